@@ -1,7 +1,7 @@
-//! Answers as data: a verdict, what supports it, and what has to be known about it.
+//! Answers as data: a verdict, its evidence and its caveats.
 //!
-//! Invariant: never a truth value alone. "Unknown" has a reason, and an answer that rests on an approximation says so
-//! in its caveats.
+//! Invariant: a verdict is never a bare truth value. "Unknown" has a reason, and an answer that rests on an
+//! approximation says so in its caveats.
 
 use tempora_model::MadeComponent;
 use tempora_source::Origin;
@@ -11,29 +11,29 @@ use crate::{
     SpecificationRun, Statistics, SymbolicTrace, Trace,
 };
 
-/// What an engine says about one query.
+/// The answer of an engine to one query.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
     /// The verdict.
     pub verdict: Verdict,
-    /// What supports it, the most telling first.
+    /// The evidence for it, the most informative first.
     pub evidence: Vec<Evidence>,
-    /// What has to be known about it.
+    /// Notes that limit the answer.
     pub caveats: Vec<Caveat>,
-    /// What it took.
+    /// The cost of the computation.
     pub statistics: Statistics,
-    /// The engine that gave it.
+    /// The engine that answered.
     pub engine: String,
 }
 
 /// The verdict on a query.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Verdict {
-    /// It holds.
+    /// The query is satisfied.
     Holds,
-    /// It does not hold.
+    /// The query is violated.
     Fails,
-    /// The values that were asked for, one for each expression of the query.
+    /// The values requested, one for each expression of the query.
     Value(Vec<MeasuredValue>),
     /// A probability or expectation that was estimated from random runs.
     Estimated(Estimate),
@@ -44,35 +44,35 @@ pub enum Verdict {
 /// Why there is no verdict.
 #[derive(Clone, PartialEq, Debug)]
 pub enum UnknownReason {
-    /// The time of the budget is over.
+    /// The time limit of the budget was reached.
     Timeout,
-    /// The memory of the budget is used up.
+    /// The memory limit of the budget was reached.
     Memory,
-    /// As many states as the budget allows have been stored.
+    /// The limit on stored states was reached.
     StateLimit,
-    /// The user stopped it.
+    /// The user interrupted the computation.
     Cancelled,
-    /// The engine does not support something, which this names.
+    /// The engine does not support the named construct.
     Unsupported(String),
-    /// The model fails when it is executed; a trace in the evidence leads there.
+    /// A runtime error of the model; a trace in the evidence leads to it.
     ModelError(RuntimeError),
-    /// The approximation of the engine allows what the model may not; this says what.
+    /// The engine over-approximates, for this reason, so its result may not hold for the model.
     OverApproximation(String),
-    /// A proof does not show it; this says why.
+    /// A proof attempt failed, for this reason.
     NotDerived(String),
-    /// The engine contradicts itself or the semantics; this says how.
+    /// The engine contradicts itself or the semantics, as the text explains.
     EngineBug(String),
 }
 
 impl UnknownReason {
-    /// A sentence without full stop, such as "the time is over".
+    /// Returns a phrase without full stop, such as "timeout reached".
     pub fn describe(&self) -> String {
         match self {
-            UnknownReason::Timeout => "the time is over".to_owned(),
-            UnknownReason::Memory => "the memory is used up".to_owned(),
-            UnknownReason::StateLimit => "the limit on states is reached".to_owned(),
-            UnknownReason::Cancelled => "it was stopped".to_owned(),
-            UnknownReason::ModelError(error) => format!("the model fails: {error}"),
+            UnknownReason::Timeout => "timeout reached".to_owned(),
+            UnknownReason::Memory => "memory limit reached".to_owned(),
+            UnknownReason::StateLimit => "state limit reached".to_owned(),
+            UnknownReason::Cancelled => "interrupted".to_owned(),
+            UnknownReason::ModelError(error) => format!("model error: {error}"),
             UnknownReason::Unsupported(what)
             | UnknownReason::OverApproximation(what)
             | UnknownReason::NotDerived(what)
@@ -81,57 +81,57 @@ impl UnknownReason {
     }
 }
 
-/// What supports a verdict.
+/// An item of evidence for a verdict.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Evidence {
     /// A run of a network.
     Trace(Trace),
     /// A run of a symbolic system.
     SymbolicTrace(SymbolicTrace),
-    /// A run that shows why a specification does not refine another.
+    /// A counterexample to a refinement.
     RefusedRun(RefusedRun),
     /// A run of one specification.
     SpecificationRun(SpecificationRun),
-    /// A component that was asked for.
+    /// The component that was requested.
     Component(MadeComponent),
-    /// How to win a game.
+    /// A winning strategy of a game.
     Strategy(Strategy),
-    /// Why nothing bad can be reached.
+    /// A certificate that no bad state is reachable.
     Certificate(Certificate),
-    /// Why one specification refines another, or why something implements one.
+    /// A certificate that one specification refines or implements another.
     SpecificationCertificate(SpecificationCertificate),
-    /// Why nothing bad can be reached in a symbolic system.
+    /// An inductive invariant that excludes every bad state of a symbolic system.
     Invariant(InductiveInvariant),
     /// Random runs.
     Samples(Samples),
-    /// Why nothing was computed.
+    /// The reason why nothing was computed.
     Refusal(Refusal),
 }
 
-/// How to win a game, for a human reader; there is no form yet that could be checked.
+/// A winning strategy of a game, for human readers; it has no form yet that could be checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Strategy {
     /// One rule a line.
     pub rules: Vec<String>,
 }
 
-/// What random runs showed.
+/// The result of random runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Samples {
     /// How many runs there were.
     pub runs: u64,
     /// How many of them satisfied the query.
     pub satisfied: u64,
-    /// The seed that makes the same runs again.
+    /// The seed that reproduces the runs.
     pub seed: u64,
 }
 
-/// Why nothing was computed.
+/// The reason why nothing was computed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// The reason, as a sentence without full stop.
+    /// The reason, as a phrase without full stop.
     pub reason: String,
-    /// The construct that is the reason, if there is one.
+    /// The construct to which it applies, if any.
     pub origin: Option<Origin>,
 }
 
@@ -148,14 +148,14 @@ pub enum MeasuredValue {
     Intervals(Vec<(Limit, Limit)>),
 }
 
-/// An end of a set of values.
+/// A bound of a set of values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// A value that is taken.
+    /// A value that is attained.
     Attained(Rational),
-    /// A value that is not taken, but values as near to it as one likes are.
+    /// A value that is approached but not attained.
     Approached(Rational),
-    /// There is no end.
+    /// No bound.
     Unbounded,
 }
 
@@ -166,25 +166,25 @@ pub struct Estimate {
     pub low: f64,
     /// The upper end of the interval.
     pub high: f64,
-    /// How sure it is that the value is in the interval, between 0 and 1.
+    /// The probability that the value is in the interval, between 0 and 1.
     pub confidence: f64,
-    /// From how many runs.
+    /// The number of runs.
     pub runs: u64,
 }
 
-/// What has to be known about an answer.
+/// A note that limits an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Caveat {
-    /// The engine explored more than the model allows, for this reason: a trace of its may not be a run.
+    /// The engine may have explored unreachable states, for this reason: its trace may not be a run.
     OverApproximates(String),
-    /// The engine explored less than the model allows, for this reason: that it found nothing proves nothing.
+    /// The engine may have missed reachable states, for this reason: an unsuccessful search proves nothing.
     UnderApproximates(String),
-    /// Anything else, as a sentence without full stop.
+    /// Any other note, as a phrase without full stop.
     Remark(String),
 }
 
 impl Answer {
-    /// An answer that says that the query is not supported.
+    /// Creates the answer for an unsupported query.
     pub fn unsupported(engine: &str, reason: impl Into<String>, origin: Option<Origin>) -> Answer {
         let reason = reason.into();
         Answer {
@@ -196,7 +196,7 @@ impl Answer {
         }
     }
 
-    /// The first trace of the evidence.
+    /// Returns the first trace of the evidence.
     pub fn trace(&self) -> Option<&Trace> {
         self.evidence.iter().find_map(|evidence| match evidence {
             Evidence::Trace(trace) => Some(trace),
@@ -204,7 +204,7 @@ impl Answer {
         })
     }
 
-    /// The first run of a symbolic system of the evidence.
+    /// Returns the first run of a symbolic system in the evidence.
     pub fn symbolic_trace(&self) -> Option<&SymbolicTrace> {
         self.evidence.iter().find_map(|evidence| match evidence {
             Evidence::SymbolicTrace(trace) => Some(trace),
@@ -212,7 +212,7 @@ impl Answer {
         })
     }
 
-    /// Why the engine explored more than the model allows, if it says that it did.
+    /// Returns the reason why the engine over-approximates, if it does.
     pub fn over_approximation(&self) -> Option<&str> {
         self.caveats.iter().find_map(|caveat| match caveat {
             Caveat::OverApproximates(why) => Some(why.as_str()),

@@ -1,7 +1,7 @@
-//! How much a computation may take, and the cheap test whether it still may go on.
+//! Budgets: limits on time, memory and stored states, and a cheap check of them.
 //!
-//! Invariant: once one [`BudgetWatch`] has found the budget exhausted, all watches of the budget say so, with the same
-//! reason. A budget that is never watched limits nothing.
+//! Invariant: once one [`BudgetWatch`] has found the budget exhausted, all watches of the budget report the same
+//! reason. A budget without watches limits nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::UnknownReason;
 
-/// How much a computation may take. It begins when it is made.
+/// The resources that a computation may use. The time counts from its creation.
 #[derive(Debug)]
 pub struct Budget {
     started: Instant,
@@ -17,39 +17,39 @@ pub struct Budget {
     memory_bytes: Option<u64>,
     max_states: Option<u64>,
     cancellation: Arc<AtomicBool>,
-    /// The code of what was exhausted first, zero for nothing.
+    /// The code of the limit that was reached first, zero for none.
     exhausted: AtomicU8,
 }
 
-/// What was exhausted.
+/// The limit that was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Exhausted {
     /// The time.
     Timeout,
     /// The memory.
     Memory,
-    /// The number of states.
+    /// The number of stored states.
     StateLimit,
-    /// The patience of the user.
+    /// An interruption by the user.
     Cancelled,
 }
 
-/// The view that one thread has of a budget: it counts for itself, so that threads do not wait for each other.
+/// The view that one thread has of a budget. Each thread counts for itself, so that threads do not wait for each other.
 #[derive(Debug)]
 pub struct BudgetWatch<'budget> {
     budget: &'budget Budget,
     checks: u32,
 }
 
-/// How long after its end a budget still lets what was found be put down.
+/// How long after the end of a budget results may still be stored.
 const GRACE: Duration = Duration::from_secs(1);
 /// The clock is read at the first of this many checks.
 const CHECKS_PER_CLOCK_READING: u32 = 64;
-/// The memory is read at the first of this many checks; reading it is a system call with a text to parse.
+/// The memory is read at the first of this many checks: reading it is a system call that returns a text to parse.
 const CHECKS_PER_MEMORY_READING: u32 = 4096;
 
 impl Budget {
-    /// Everything is allowed, until it is cancelled.
+    /// Creates a budget without limits, which ends only when it is cancelled.
     pub fn unlimited() -> Budget {
         Budget {
             started: Instant::now(),
@@ -61,33 +61,33 @@ impl Budget {
         }
     }
 
-    /// With a limit on the time from now on.
+    /// Limits the time from now on.
     pub fn with_timeout(mut self, timeout: Duration) -> Budget {
         self.timeout = Some(timeout);
         self
     }
 
-    /// With a limit on the memory of the whole process and its solvers; it has no effect where [`Budget::used_bytes`] is `None`.
+    /// Limits the memory of the process and its solvers; has no effect where [`Budget::used_bytes`] returns `None`.
     pub fn with_memory_bytes(mut self, bytes: u64) -> Budget {
         self.memory_bytes = Some(bytes);
         self
     }
 
-    /// With a limit on the number of stored states.
+    /// Limits the number of stored states.
     pub fn with_max_states(mut self, states: u64) -> Budget {
         self.max_states = Some(states);
         self
     }
 
-    /// With a flag that somebody else sets to stop the computation.
+    /// Sets a flag that stops the computation once another thread sets it.
     pub fn with_cancellation(mut self, flag: Arc<AtomicBool>) -> Budget {
         self.cancellation = flag;
         self
     }
 
-    /// A little more time, to put down what has been found when this budget is used up, and to check it: until a second
-    /// after the time of this budget is over, whoever asks and when. It has no limit on states or memory, none on the time if
-    /// this one has none, and the same flag stops it.
+    /// Returns a budget for storing and checking the results after this one is exhausted. It ends one second after the
+    /// deadline of this budget, whenever it is requested. It has no limit on states or memory, none on time if this one
+    /// has none, and the same cancellation flag.
     pub fn grace(&self) -> Budget {
         Budget {
             started: self.started,
@@ -96,7 +96,8 @@ impl Budget {
         }
     }
 
-    /// A part of it for something that may fail to help: at most so many states, and so much of the time that is left.
+    /// Returns a part of this budget for an attempt that may fail: a number of states and a share of the remaining
+    /// time.
     pub fn part(&self, max_states: u64, share_of_time: u32) -> Budget {
         let left = self.timeout.map(|timeout| timeout.saturating_sub(self.elapsed()));
         Budget {
@@ -109,38 +110,39 @@ impl Budget {
         }
     }
 
-    /// The time since it was made.
+    /// Returns the time since its creation.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// The memory that this process and the solvers that it has started have now, `None` where the system does not tell.
+    /// Returns the current memory use of this process and the solvers it has started; `None` where the system does not
+    /// report it.
     pub fn used_bytes() -> Option<u64> {
         tempora_smt::memory_with_solvers()
     }
 
-    /// The most memory that this process has ever had, `None` where the system does not tell. The system keeps the
-    /// maximum itself, so no peak between two measurements is missed.
+    /// Returns the peak memory use of this process; `None` where the system does not report it. The system keeps the
+    /// maximum, so no peak between two measurements is missed.
     pub fn peak_bytes() -> Option<u64> {
         process_bytes("VmHWM:")
     }
 
-    /// When the time will be over, if it is limited; for those who start something that they cannot watch.
+    /// Returns the deadline, if the time is limited, for computations that cannot be watched.
     pub fn deadline(&self) -> Option<Instant> {
         self.started.checked_add(self.timeout?)
     }
 
-    /// How much memory this process and its solvers may have, if that is limited.
+    /// Returns the memory limit of this process and its solvers, if there is one.
     pub fn memory_limit(&self) -> Option<u64> {
         self.memory_bytes
     }
 
-    /// The flag that stops the computation.
+    /// Returns the flag that stops the computation.
     pub fn cancellation(&self) -> Arc<AtomicBool> {
         self.cancellation.clone()
     }
 
-    /// A view of it for one thread.
+    /// Creates a view of it for one thread.
     pub fn watch(&self) -> BudgetWatch<'_> {
         BudgetWatch { budget: self, checks: 0 }
     }
@@ -152,9 +154,9 @@ impl Budget {
     }
 }
 
-/// An entry of the system's table about this process.
+/// Returns an entry of `/proc/self/status`, in bytes.
 fn process_bytes(entry: &str) -> Option<u64> {
-    // Not `/proc/self/statm`, which counts in pages whose size it does not say.
+    // Not `/proc/self/statm`, which counts pages and does not give their size.
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(entry))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
@@ -162,7 +164,8 @@ fn process_bytes(entry: &str) -> Option<u64> {
 }
 
 impl BudgetWatch<'_> {
-    /// Whether the computation may go on, with so many states stored so far. Meant to be called for each state.
+    /// Checks whether the computation may continue with this number of stored states. Meant to be called for each
+    /// state.
     pub fn check(&mut self, stored_states: u64) -> Result<(), Exhausted> {
         let check = self.checks;
         self.checks = check.wrapping_add(1);
@@ -175,14 +178,14 @@ impl BudgetWatch<'_> {
         }
     }
 
-    /// Whether the memory still allows to go on, whatever was checked before. It is a system call: meant to be called
-    /// when much has been allocated.
+    /// Checks the memory limit regardless of earlier checks. It is a system call: meant to be called after large
+    /// allocations.
     pub fn check_memory(&mut self) -> Result<(), Exhausted> {
         self.check_memory_for(0)
     }
 
-    /// Whether the memory allows to allocate so much more at once. It is a system call: meant to be called before a large
-    /// table grows.
+    /// Checks whether the memory limit permits an allocation of this size. It is a system call: meant to be called
+    /// before a large table grows.
     pub fn check_memory_for(&mut self, more_bytes: u64) -> Result<(), Exhausted> {
         if let Some(exhausted) = self.budget.exhausted() {
             return Err(exhausted);
@@ -196,7 +199,7 @@ impl BudgetWatch<'_> {
         }
     }
 
-    /// All watches say so from now on; if another thread was first, its reason is everybody's.
+    /// Sets the reason for all watches; if another thread was first, its reason is kept and returned.
     fn note_exhausted(&self, what: Exhausted) -> Exhausted {
         let exhausted = &self.budget.exhausted;
         let _ = exhausted.compare_exchange(0, what.code(), Ordering::Relaxed, Ordering::Relaxed);
@@ -248,14 +251,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_limits_everything_goes() {
+    fn unlimited_budget_always_passes() {
         let budget = Budget::unlimited();
         let mut watch = budget.watch();
         assert!((0..10_000).all(|stored| watch.check(stored).is_ok()));
     }
 
     #[test]
-    fn each_limit_is_found_and_told_to_all_watches() {
+    fn limits_are_reported_by_all_watches() {
         let flag = Arc::new(AtomicBool::new(true));
         let hour = Duration::from_secs(3600);
         let cases = [
@@ -271,13 +274,13 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_that_is_reached_but_not_exceeded_is_kept() {
+    fn reaching_limit_exactly_passes() {
         let budget = Budget::unlimited().with_max_states(8).with_timeout(Duration::from_secs(3600));
         assert_eq!(budget.watch().check(8), Ok(()));
     }
 
     #[test]
-    fn a_part_ends_before_the_whole() {
+    fn part_ends_before_whole() {
         let whole = Budget::unlimited().with_timeout(Duration::from_secs(4)).with_max_states(8);
         let part = whole.part(5, 2);
         assert_eq!(part.watch().check(6), Err(Exhausted::StateLimit));
@@ -287,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn all_who_put_down_what_was_found_share_the_time_for_it() {
+    fn grace_periods_share_one_deadline() {
         let flag = Arc::new(AtomicBool::new(false));
         let spent = Budget::unlimited().with_timeout(Duration::ZERO).with_cancellation(flag.clone());
         assert_eq!(spent.watch().check(0), Err(Exhausted::Timeout));
@@ -299,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_is_read_again_after_some_checks() {
+    fn clock_is_read_periodically() {
         let budget = Budget::unlimited().with_timeout(Duration::from_millis(5));
         let mut watch = budget.watch();
         let _ = watch.check(0);
@@ -308,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_counts_where_it_can_be_measured() {
+    fn memory_limit_is_enforced() {
         let tight = Budget::unlimited().with_memory_bytes(1);
         let wide = Budget::unlimited().with_memory_bytes(u64::MAX);
         match Budget::used_bytes() {
@@ -322,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_asked_for_before_it_is_taken() {
+    fn memory_limit_covers_planned_allocation() {
         let Some(used) = Budget::used_bytes() else { return };
         let peak = Budget::peak_bytes().unwrap_or(0);
         assert!(peak >= used / 2, "{peak} is less than {used}");
@@ -330,7 +333,7 @@ mod tests {
         let mut watch = budget.watch();
         assert_eq!(watch.check_memory_for(1 << 30), Ok(()));
         assert_eq!(watch.check_memory_for(1 << 41), Err(Exhausted::Memory));
-        // From then on all know.
+        // From then on every watch reports it.
         assert_eq!(budget.watch().check(0), Err(Exhausted::Memory));
     }
 }

@@ -1,32 +1,32 @@
-//! The one interface of all engines.
+//! The interface of all engines.
 //!
-//! Invariant: [`Engine::prepare`] compiles a task once and states its support for each query, in their order; [`Prepared::run`]
-//! uses the compiled task.
+//! Invariant: [`Engine::prepare`] compiles a task once and states its support for each query, in their order;
+//! [`Prepared::run`] uses the compiled task.
 
 use crate::{Answer, Budget, Progress, Task};
 
-/// Whether an engine can answer a question.
+/// Whether an engine supports a query.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Support {
-    /// It answers, if the budget suffices.
+    /// It decides the query, given enough budget.
     Decides,
-    /// It may answer "unknown" however large the budget; this is why.
+    /// It may answer "unknown" whatever the budget, for this reason.
     MayDecide(String),
-    /// It does not try; this is why.
+    /// It declines the query, for this reason.
     Declines(String),
 }
 
-/// Answers questions about systems.
+/// A decision procedure for queries about systems.
 ///
-/// Called once per task: the hot loops are inside of [`Prepared::run`].
+/// The methods are called once per task: the hot loops are inside of [`Prepared::run`].
 pub trait Engine: Send + Sync {
-    /// Its name, as users choose it.
+    /// Returns its name, as users select it.
     fn name(&self) -> &'static str;
 
-    /// Compiles a task, and says which of its questions the engine can answer.
+    /// Compiles a task and determines which of its queries the engine supports.
     fn prepare<'task>(&'task self, task: &'task Task) -> Prepared<'task>;
 
-    /// Answers all questions of a task; those that it declines with [`crate::UnknownReason::Unsupported`].
+    /// Answers all queries of a task; declined ones with [`crate::UnknownReason::Unsupported`].
     fn run(&self, task: &Task, budget: &Budget, progress: &Progress) -> Vec<Answer> {
         let all: Vec<usize> = (0..task.queries.len()).collect();
         self.prepare(task).run(&all, budget, progress)
@@ -43,7 +43,7 @@ pub struct Prepared<'task> {
 type RunQueries<'task> = dyn FnOnce(&[usize], &Budget, &Progress) -> Vec<Answer> + 'task;
 
 impl<'task> Prepared<'task> {
-    /// A task for which an engine has this support, query by query, and that it answers in this way.
+    /// Creates a compiled task from the support for each query and the function that answers them.
     pub fn new(
         support: Vec<Support>,
         run: impl FnOnce(&[usize], &Budget, &Progress) -> Vec<Answer> + 'task,
@@ -51,7 +51,7 @@ impl<'task> Prepared<'task> {
         Prepared { support, run: Box::new(run) }
     }
 
-    /// A task of which an engine declines every query, for this reason.
+    /// Creates a task whose queries the engine all declines, for this reason.
     pub fn declined(engine: &'static str, task: &'task Task, why: &str) -> Prepared<'task> {
         let reason = why.to_owned();
         Prepared::new(vec![Support::Declines(why.to_owned()); task.queries.len()], move |queries, _, _| {
@@ -62,12 +62,12 @@ impl<'task> Prepared<'task> {
         })
     }
 
-    /// Which of the questions the engine can answer.
+    /// Returns the support for each query.
     pub fn support(&self) -> &[Support] {
         &self.support
     }
 
-    /// Answers the questions at these positions of the task, in this order.
+    /// Answers the queries at these positions of the task, in this order.
     pub fn run(self, queries: &[usize], budget: &Budget, progress: &Progress) -> Vec<Answer> {
         (self.run)(queries, budget, progress)
     }

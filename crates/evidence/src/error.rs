@@ -1,33 +1,33 @@
-//! What can go wrong while a model is executed.
+//! Runtime errors: failures while a model is executed.
 //!
 //! Invariant: an error is a fact about the model (or about a limit of this program that the message names), with the
-//! place of the expression that failed. It ends a verification without a verdict.
+//! place of the failing expression. It ends a verification without a verdict.
 
 use std::fmt;
 
 use tempora_model::{Range, Value};
 use tempora_source::Origin;
 
-/// The evaluation of a part of the model failed.
+/// A runtime error: the evaluation of a part of the model failed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RuntimeError {
-    /// What went wrong.
+    /// The kind of error.
     pub kind: RuntimeErrorKind,
     /// The expression or statement that failed.
     pub origin: Origin,
 }
 
-/// What can go wrong.
+/// The kinds of runtime errors.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RuntimeErrorKind {
-    /// A value does not fit the range of what it is assigned to, passed to or returned as.
+    /// A value is outside the range of the variable, parameter or return type that receives it.
     OutOfRange {
         /// The value.
         value: Value,
-        /// The range that it should be in.
+        /// The range of the receiver.
         range: Range,
     },
-    /// An index is none of the array.
+    /// An index is outside the array.
     IndexOutOfRange {
         /// The index.
         index: i32,
@@ -40,7 +40,7 @@ pub enum RuntimeErrorKind {
     NegativeShift,
     /// An integer raised to a negative power.
     NegativeExponent,
-    /// An intermediate result is no 32-bit integer.
+    /// An intermediate result does not fit into 32 bits.
     Overflow,
     /// A clock is set to a negative value.
     NegativeClock,
@@ -48,21 +48,21 @@ pub enum RuntimeErrorKind {
     ConflictingRates,
     /// An `assert` failed.
     AssertionFailed,
-    /// A function that should return a value ended without.
+    /// A function with a return type ended without returning a value.
     MissingReturn,
-    /// A loop or a combination of choices went on for longer than the limit on steps of one evaluation.
+    /// A loop or a combination of choices exceeded the limit on steps of one evaluation.
     StepLimit,
-    /// The time that a user gave for the execution is over, or it was stopped.
+    /// The time limit of the execution was reached, or it was interrupted.
     TimeOver,
     /// Calls and expressions are nested deeper than the limit.
     NestingLimit,
-    /// A time is no quotient of 64-bit integers.
+    /// A time is not a quotient of 64-bit integers.
     TimeOverflow,
-    /// An expression that must not have an effect has one.
+    /// An expression that must not have a side effect has one.
     SideEffect,
-    /// Something that this program does not execute, by name.
+    /// A construct that this program does not execute, by name.
     Unsupported(String),
-    /// The network is not well formed; validation should have said so.
+    /// The network is not well formed, which validation should have reported.
     IllFormed(&'static str),
 }
 
@@ -96,7 +96,7 @@ impl fmt::Display for RuntimeErrorKind {
                 formatter.write_str("the function ended without returning a value")
             }
             RuntimeErrorKind::StepLimit => formatter.write_str("the evaluation takes too many steps"),
-            RuntimeErrorKind::TimeOver => formatter.write_str("the time is over"),
+            RuntimeErrorKind::TimeOver => formatter.write_str("timeout reached"),
             RuntimeErrorKind::NestingLimit => formatter.write_str("the evaluation is nested too deeply"),
             RuntimeErrorKind::TimeOverflow => {
                 formatter.write_str("a time is too large or too finely divided")

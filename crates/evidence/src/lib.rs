@@ -1,7 +1,7 @@
-//! What engines and users exchange: tasks, budgets, answers, and the evidence for them.
+//! Data that engines and users exchange: tasks, budgets, answers and evidence.
 //!
-//! Everything here is data about a [`tempora_model::Network`] or a [`tempora_transition::SymbolicSystem`]. The crate knows no engine, and it computes nothing:
-//! whether a trace is a run of its network is for the replay crate to say.
+//! Everything here refers to a [`tempora_model::Network`] or a [`tempora_transition::SymbolicSystem`]. The crate
+//! contains no engine and computes nothing: the replay crate decides whether a trace is a run of its network.
 
 mod answer;
 mod budget;

@@ -1,12 +1,12 @@
-//! How far a computation is, for those who watch it.
+//! Progress counters of a running engine.
 //!
-//! Invariant: counters only grow, but for the number of states that wait and the size of an abstraction. They are written without ordering between each other: a snapshot is a picture for
-//! humans, and exact once the engine has returned.
+//! Invariant: counters only grow, except the number of waiting states and the size of an abstraction. They are not
+//! ordered with respect to each other: a snapshot is approximate while the engine runs and exact once it has returned.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Counters that an engine writes and others read at the same time.
+/// Counters that an engine writes while other threads read them.
 #[derive(Debug, Default)]
 pub struct Progress {
     stored: AtomicU64,
@@ -22,116 +22,116 @@ pub struct Progress {
     solver_nanoseconds: AtomicU64,
 }
 
-/// What a computation took.
+/// The cost of a computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
-    /// States that were kept.
+    /// States stored.
     pub stored: u64,
-    /// States of which the successors were computed.
+    /// States whose successors were computed.
     pub explored: u64,
-    /// Transitions that were computed.
+    /// Transitions computed.
     pub transitions: u64,
-    /// The most memory that was used at a time; zero if it could not be measured.
+    /// The peak of memory use; zero if it could not be measured.
     pub peak_bytes: u64,
-    /// The time it took; zero in a snapshot of a [`Progress`], which has no clock.
+    /// The elapsed time; zero in a snapshot of a [`Progress`], which has no clock.
     pub elapsed: Duration,
-    /// What the search preserved, if it is an engine that has a choice.
+    /// The property class that the search preserved, for engines with a choice.
     pub profile: Option<&'static str>,
-    /// What the abstraction became, if the engine refines one.
+    /// The size of the abstraction, for engines that refine one.
     pub refinement: Option<RefinementStatistics>,
-    /// What a solver was asked, if one was.
+    /// The use of a solver, if there was any.
     pub solver: Option<SolverStatistics>,
 }
 
-/// An abstraction that is refined.
+/// The size of an abstraction that is refined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RefinementStatistics {
-    /// How many times the graph was built, or a part of it.
+    /// How often the graph, or a part of it, was built.
     pub iterations: u64,
-    /// How many nodes the graph has.
+    /// The number of nodes of the graph.
     pub nodes: u64,
-    /// How many predicates and variables it speaks about.
+    /// The number of predicates and variables in the precision.
     pub precision: u64,
 }
 
-/// What a solver was asked.
+/// The use of a solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SolverStatistics {
-    /// How many checks were asked for.
+    /// The number of checks requested.
     pub checks: u64,
-    /// How long somebody waited for the answers.
+    /// The total time spent waiting for answers.
     pub waited: Duration,
 }
 
-/// What an engine is doing.
+/// The phase of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Phase {
-    /// It translates the model.
+    /// It compiles the model.
     Preparing,
-    /// It searches.
+    /// It explores states.
     Exploring,
-    /// It makes a concrete run of what it found.
+    /// It computes a concrete run.
     Concretising,
-    /// It has answered.
+    /// It has returned its answers.
     Finished,
 }
 
 impl Progress {
-    /// Nothing has happened yet.
+    /// Creates counters that are zero.
     pub fn new() -> Progress {
         Progress::default()
     }
 
-    /// More states have been kept.
+    /// Adds stored states.
     pub fn add_stored(&self, count: u64) {
         self.stored.fetch_add(count, Ordering::Relaxed);
     }
 
-    /// The successors of more states have been computed.
+    /// Adds explored states.
     pub fn add_explored(&self, count: u64) {
         self.explored.fetch_add(count, Ordering::Relaxed);
     }
 
-    /// More transitions have been computed.
+    /// Adds transitions.
     pub fn add_transitions(&self, count: u64) {
         self.transitions.fetch_add(count, Ordering::Relaxed);
     }
 
-    /// So many states wait now for their successors to be computed.
+    /// Sets the number of states that wait for exploration.
     pub fn set_waiting(&self, count: u64) {
         self.waiting.store(count, Ordering::Relaxed);
     }
 
-    /// How many states wait for their successors to be computed.
+    /// Returns the number of states that wait for exploration.
     pub fn waiting(&self) -> u64 {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// So much memory is in use.
+    /// Records the current memory use.
     pub fn note_bytes(&self, bytes: u64) {
         self.peak_bytes.fetch_max(bytes, Ordering::Relaxed);
     }
 
-    /// The abstraction is this now.
+    /// Records the current size of the abstraction.
     pub fn note_refinement(&self, refinement: RefinementStatistics) {
         self.iterations.store(refinement.iterations, Ordering::Relaxed);
         self.nodes.store(refinement.nodes, Ordering::Relaxed);
         self.precision.store(refinement.precision, Ordering::Relaxed);
     }
 
-    /// This is what solvers have been asked until now.
+    /// Records the use of solvers so far.
     pub fn note_solver(&self, solver: SolverStatistics) {
         let nanoseconds = u64::try_from(solver.waited.as_nanos()).unwrap_or(u64::MAX);
         self.solver_checks.fetch_max(solver.checks, Ordering::Relaxed);
         self.solver_nanoseconds.fetch_max(nanoseconds, Ordering::Relaxed);
     }
 
-    /// The engine goes on to this phase; it never goes back.
+    /// Enters a phase; phases never go back.
     pub fn enter(&self, phase: Phase) {
         self.phase.fetch_max(phase as u8, Ordering::Relaxed);
     }
 
-    /// What the engine is doing.
+    /// Returns the current phase.
     pub fn phase(&self) -> Phase {
         match self.phase.load(Ordering::Relaxed) {
             0 => Phase::Preparing,
@@ -141,7 +141,7 @@ impl Progress {
         }
     }
 
-    /// The counters as they are now.
+    /// Returns the current counters.
     pub fn snapshot(&self) -> Statistics {
         let refinement = RefinementStatistics {
             iterations: self.iterations.load(Ordering::Relaxed),
@@ -170,7 +170,7 @@ mod tests {
     use super::{Phase, Progress};
 
     #[test]
-    fn counters_add_up_the_peak_stays_and_phases_do_not_go_back() {
+    fn counters_and_phases_never_decrease() {
         let progress = Progress::new();
         assert_eq!(progress.phase(), Phase::Preparing);
         progress.add_stored(2);

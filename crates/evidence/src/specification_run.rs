@@ -1,32 +1,32 @@
-//! A run of one specification, whose environment sends what it likes.
+//! Runs of one specification in an arbitrary environment.
 //!
-//! Invariant: a run says when which action happens. Which edges are taken follows from that, or is one of several ways: a run shows
-//! something if one of the ways does.
+//! Invariant: a run fixes the actions and their times. The edges follow, or are one of several possibilities: the run
+//! shows a property if one of them does.
 
 use tempora_model::{LocationId, VariableId};
 
 use crate::{ChosenMove, Ending, Rational};
 
-/// A run of a specification as it is written, before anything is removed from it.
+/// A run of a specification as written, before pruning.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SpecificationRun {
-    /// Where it starts, for each component from the left; `None` for the initial state.
+    /// The state of each component at the start, from the left; `None` for the initial state.
     pub start: Option<Vec<ComponentStart>>,
-    /// The moves, one after the other.
+    /// The moves, in order.
     pub moves: Vec<ChosenMove>,
-    /// A last delay after all moves.
+    /// The delay after the last move.
     pub final_delay: Rational,
-    /// What the run shows at its end.
+    /// The property of its end that the run shows.
     pub ending: Ending,
-    /// Whether an input that a component says nothing about is an error; else it is ignored.
+    /// Whether an input without an edge is an error; otherwise it is ignored.
     pub are_missing_inputs_errors: bool,
 }
 
-/// Where a component starts. Its data are as at every start.
+/// The start of a run in one component. Data variables have their initial values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ComponentStart {
     /// The location.
     pub location: LocationId,
-    /// The values of the clocks of each of its variables that has some, in order.
+    /// The values of the clocks of each variable that has clocks, in order.
     pub clocks: Vec<(VariableId, Vec<Rational>)>,
 }

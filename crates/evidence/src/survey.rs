@@ -1,69 +1,71 @@
-//! What an exploration met on its way, whatever it was looking for: the facts that sanity checks are functions of.
+//! The facts that an exploration collects for sanity checks.
 //!
-//! Invariant: what is in a survey was met by a run of the network, unless the survey says that it is an over-approximation.
-//! That something is not in it means something only if the survey is complete. Positions of lists are those of the network: the process, then its location or edge.
+//! Invariant: every positive fact of a survey belongs to some run of the network, unless the survey is an
+//! over-approximation. The absence of a fact means something only if the survey is complete. Lists are indexed as in
+//! the network: by process, then by location or edge.
 
 use tempora_model::{EdgeId, Id, LocationId, ProcessId, VariableId};
 use tempora_source::Origin;
 
 use crate::{RuntimeError, Trace, UnknownReason};
 
-/// What an exploration met.
+/// The facts that an exploration collected.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Survey {
-    /// Why not all reachable states were visited; `None` if all were, so that what was not met cannot be.
+    /// Why the exploration stopped before all reachable states were visited; `None` if it is complete, so that absent
+    /// facts are impossible.
     pub incomplete: Option<UnknownReason>,
-    /// Why more was explored than runs meet; `None` if only that. Then only what was not met is sure: locations, edges, values.
+    /// Why states were explored that may be unreachable; `None` if the exploration is exact. Otherwise only absence is
+    /// certain: of locations, edges and values.
     pub over_approximation: Option<String>,
-    /// How many states were stored.
+    /// The number of stored states.
     pub states: u64,
-    /// What was met of each process.
+    /// The facts about each process.
     pub processes: Vec<ProcessSurvey>,
-    /// The least and the greatest value of each part of each integer variable, over all states that were met.
+    /// The least and the greatest value of each part of each integer variable, over all states explored.
     pub ranges: Vec<ObservedRange>,
-    /// States in which nothing can happen any more, one for each vector of locations.
+    /// Deadlocks, one for each vector of locations.
     pub deadlocks: Vec<DeadlockFact>,
-    /// Transitions that would enter a state outside of its invariants.
+    /// Transitions whose target violates an invariant.
     pub violations: Vec<ViolationFact>,
-    /// Where the model fails.
+    /// Runtime errors of the model.
     pub errors: Vec<ErrorFact>,
-    /// Edges between which a process chooses by itself, each pair once; empty if that was not asked.
+    /// Pairs of edges between which a process chooses non-deterministically, each pair once; empty if not requested.
     pub choices: Vec<ChoiceFact>,
-    /// For each process, whether it is stuck in some state for ever; empty if that was not asked.
+    /// For each process, whether it can be stuck for ever; empty if not requested.
     pub stuck: Vec<Settled>,
-    /// Whether in some state time can never pass by one unit any more.
+    /// Whether some reachable state is a timelock: time can never again pass by one unit.
     pub timelock: Settled,
     /// Whether infinitely many transitions can happen in bounded time.
     pub zeno: Settled,
 }
 
-/// What was met of one process.
+/// The facts about one process.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ProcessSurvey {
-    /// Whether some run is in each location.
+    /// Whether each location is reachable.
     pub locations: Vec<bool>,
-    /// How far each edge got.
+    /// The furthest stage of each edge.
     pub edges: Vec<EdgeSurvey>,
-    /// Parts of invariants that never kept time from passing or a transition from happening: the location, and the position in
-    /// what [`conjunct_origins`] gives.
+    /// Conjuncts of invariants that never blocked time or a transition: the location, and the position in the list that
+    /// [`conjunct_origins`] returns.
     pub idle_invariants: Vec<(LocationId, usize)>,
 }
 
-/// What was met of one edge.
+/// The facts about one edge.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct EdgeSurvey {
-    /// The furthest stage.
+    /// The furthest stage it reached.
     pub stage: EdgeStage,
-    /// A run to where it got that far; none for edges that are taken or whose source is not reached.
+    /// A run to that stage; `None` for edges that are taken and for those with an unreachable source.
     pub nearest: Option<Trace>,
-    /// For each conjunct of the guard, those without clocks first, which truth values were met; empty if that was not
-    /// looked at.
+    /// The truth values observed for each conjunct of the guard, those without clocks first; empty if not requested.
     pub conjuncts: Vec<ConjunctSurvey>,
-    /// For each select, the values with which the edge was taken, as far as they are among the first 64.
+    /// For each select, the values with which the edge was taken, among the first 64.
     pub taken_selects: Vec<Vec<i32>>,
 }
 
-/// Which truth values of a condition were met.
+/// The truth values observed for a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ConjunctSurvey {
     /// It was true in some state.
@@ -72,29 +74,29 @@ pub struct ConjunctSurvey {
     pub was_false: bool,
 }
 
-/// How far an edge got, in the order in which a transition is worked out.
+/// The stages of an edge on its way to being taken, in the order in which a transition is computed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum EdgeStage {
-    /// No run is in its source.
+    /// Its source is unreachable.
     #[default]
     Unreached,
-    /// A run is in its source, but the guard without clocks never holds.
+    /// Its source is reachable, but its guard on data never holds there.
     InSource,
-    /// The guard without clocks holds somewhere, but that on clocks never at the same time.
+    /// Its guard on data holds in some state, but its guard on clocks never holds at the same time.
     DataHolds,
-    /// Its guard holds somewhere, but nobody is there to take part, or others go first.
+    /// Its guard holds in some state, but no partner is enabled or other transitions have priority.
     GuardHolds,
-    /// There are partners, but the guards of all never hold together.
+    /// Partners exist, but the guards of all participants never hold together.
     HasPartners,
     /// All guards hold together, but the updates always fail.
     AllGuardsHold,
-    /// The updates succeed, but the target is never within the invariants.
+    /// The updates succeed, but the target always violates an invariant.
     Updated,
-    /// It is taken.
+    /// It is taken in some run.
     Taken,
 }
 
-/// The values that a part of a variable takes.
+/// The range of values observed for a part of a variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObservedRange {
     /// The variable.
@@ -105,79 +107,79 @@ pub struct ObservedRange {
     pub greatest: i32,
 }
 
-/// A state in which nothing can happen any more.
+/// A reachable deadlock.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DeadlockFact {
-    /// Where each process is.
+    /// The location of each process.
     pub locations: Vec<LocationId>,
-    /// A run there; `None` if its times were not worked out.
+    /// A run to it; `None` if no concrete delays were computed.
     pub trace: Option<Trace>,
 }
 
-/// A transition that would enter a state outside of its invariants.
+/// A transition whose target violates an invariant.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ViolationFact {
     /// The edges of the transition; empty for an initial state.
     pub edges: Vec<(ProcessId, EdgeId)>,
-    /// The location whose invariant it is, if that is known.
+    /// The location whose invariant is violated, if known.
     pub location: Option<(ProcessId, LocationId)>,
-    /// A run whose last step is the transition; `None` if its times were not worked out.
+    /// A run whose last step is the transition; `None` if no concrete delays were computed.
     pub trace: Option<Trace>,
 }
 
-/// Two edges of a process that can be taken from the same state, and synchronise in the same way.
+/// Two edges of a process that are enabled in the same state and synchronise in the same way.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ChoiceFact {
     /// The process.
     pub process: ProcessId,
-    /// The edges; their guards hold together.
+    /// The edges, whose guards hold together.
     pub edges: [EdgeId; 2],
-    /// A run to where they do; `None` if its times were not worked out.
+    /// A run to such a state; `None` if no concrete delays were computed.
     pub trace: Option<Trace>,
 }
 
-/// Where the model fails.
+/// A runtime error of the model.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ErrorFact {
     /// The error.
     pub error: RuntimeError,
-    /// A run that ends with it; `None` if it fails before there is a state, or if its times were not worked out.
+    /// A run that ends with it; `None` if the error precedes the initial state, or if no concrete delays were computed.
     pub trace: Option<Trace>,
 }
 
-/// The answer to a question that has a search of its own.
+/// The answer to a question that needs a search of its own.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Settled {
-    /// It was not asked.
+    /// Not requested.
     #[default]
     NotAsked,
-    /// It cannot be.
+    /// Impossible in every run.
     Never,
-    /// It can; with a run, if its times were worked out.
+    /// Possible; with a run, if concrete delays were computed.
     Shown(Option<Trace>),
-    /// It is not known, for this reason.
+    /// Undecided, for this reason.
     Open(UnknownReason),
 }
 
 impl Survey {
-    /// What was met of an edge.
+    /// Returns the facts about an edge.
     pub fn edge(&self, process: ProcessId, edge: EdgeId) -> Option<&EdgeSurvey> {
         self.processes.get(process.index())?.edges.get(edge.index())
     }
 
-    /// Whether some run is in a location.
+    /// Returns whether a location is reachable.
     pub fn reaches(&self, process: ProcessId, location: LocationId) -> bool {
         let facts = self.processes.get(process.index());
         facts.and_then(|facts| facts.locations.get(location.index())).copied().unwrap_or(false)
     }
 
-    /// Whether what was not met cannot be.
+    /// Returns whether the survey covers all reachable states.
     pub fn is_complete(&self) -> bool {
         self.incomplete.is_none()
     }
 }
 
-/// Where the conjuncts of a condition are written, those without clocks first, as in [`EdgeSurvey::conjuncts`].
+/// Returns the origins of the conjuncts of a condition, those without clocks first, as in [`EdgeSurvey::conjuncts`].
 pub fn conjunct_origins(condition: &tempora_model::Condition) -> Vec<Origin> {
     condition.data.iter().chain(&condition.clocks).map(|conjunct| conjunct.origin).collect()
 }

@@ -1,7 +1,7 @@
 //! Runs of symbolic systems.
 //!
-//! Invariant: a run names every choice that the semantics leaves open: the values at the start, the edges, the branches
-//! and the values that variables get without an assignment. Replaying it needs no search and no solver.
+//! Invariant: a run names every choice that the semantics leaves open: the initial values, the edges, the branches and
+//! the values of havocs. Replaying it needs no search and no solver.
 
 use tempora_smt::Value;
 use tempora_transition::ControlEdgeId;
@@ -9,19 +9,19 @@ use tempora_transition::ControlEdgeId;
 /// A run of a symbolic system, from an initial state on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SymbolicTrace {
-    /// The value of each variable at the start, in their order.
+    /// The initial value of each variable, in declaration order.
     pub initial: Vec<Value>,
     /// The steps.
     pub steps: Vec<SymbolicStep>,
 }
 
-/// One step.
+/// One step of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SymbolicStep {
-    /// The edge that is taken.
+    /// The edge taken.
     pub edge: ControlEdgeId,
-    /// Which branch each choice takes, in the order in which they are met.
+    /// The branch taken at each choice, in execution order.
     pub branches: Vec<usize>,
-    /// The value that each havoc gives, in the order in which they are met.
+    /// The value of each havoc, in execution order.
     pub havocs: Vec<Value>,
 }

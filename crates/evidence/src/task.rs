@@ -1,8 +1,8 @@
-//! A system and the questions about it.
+//! Tasks: a system and the queries about it.
 //!
-//! Invariant: engines see two kinds of system, networks and symbolic systems; every other model is lowered to one of them. Every
-//! query of a task is about its system: a [`QueryKind::Property`] about a property of a symbolic system, every other kind about a
-//! network.
+//! Invariant: engines see two kinds of system, networks and symbolic systems; every other model is lowered to one of
+//! them. Every query of a task is about its system: a [`QueryKind::Property`] about a property of a symbolic system,
+//! every other kind about a network.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use tempora_model::{Network, PropertyId, Query, QueryKind};
 use tempora_source::Id;
 use tempora_transition::{SafetyProperty, SymbolicSystem};
 
-/// A system whose behaviour is asked about.
+/// A system to be verified.
 #[derive(Clone, Debug)]
 pub enum System {
     /// A network of timed automata.
@@ -29,7 +29,7 @@ pub enum SystemKind {
 }
 
 impl System {
-    /// Its kind.
+    /// Returns its kind.
     pub fn kind(&self) -> SystemKind {
         match self {
             System::Network(_) => SystemKind::Network,
@@ -37,7 +37,7 @@ impl System {
         }
     }
 
-    /// The network, unless it is a symbolic system.
+    /// Returns the network, unless it is a symbolic system.
     pub fn network(&self) -> Option<&Arc<Network>> {
         match self {
             System::Network(network) => Some(network),
@@ -45,7 +45,7 @@ impl System {
         }
     }
 
-    /// The symbolic system, unless it is a network.
+    /// Returns the symbolic system, unless it is a network.
     pub fn symbolic(&self) -> Option<&Arc<SymbolicSystem>> {
         match self {
             System::Network(_) => None,
@@ -53,7 +53,7 @@ impl System {
         }
     }
 
-    /// The property of a symbolic system that a query asks about.
+    /// Returns the property of a symbolic system that a query refers to.
     pub fn property(&self, query: &Query) -> Option<&SafetyProperty> {
         match (self, &query.kind) {
             (System::Symbolic(system), QueryKind::Property(id)) => system.properties.get(id.index()),
@@ -62,22 +62,22 @@ impl System {
     }
 }
 
-/// A system and the questions about it; questions that can share an exploration do.
+/// A system and the queries about it; queries share an exploration where possible.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The system.
     pub system: System,
-    /// The questions.
+    /// The queries.
     pub queries: Vec<Query>,
 }
 
 impl Task {
-    /// Questions about a network.
+    /// Creates a task from queries about a network.
     pub fn about_network(network: Arc<Network>, queries: Vec<Query>) -> Task {
         Task { system: System::Network(network), queries }
     }
 
-    /// Whether a symbolic system has each of its properties.
+    /// Creates a task with a query for each property of a symbolic system.
     pub fn about_properties(system: Arc<SymbolicSystem>) -> Task {
         let properties = system.properties.iter().enumerate();
         let queries = properties

@@ -1,7 +1,7 @@
-//! Concrete runs: rational delays and chosen edges, nothing symbolic.
+//! Concrete runs of networks: rational delays and edges.
 //!
 //! Invariant: a trace names every choice that the semantics leaves open (initial locations, delays, edges, branches,
-//! select values), so that it stands for exactly one run or for none; replaying it needs no search.
+//! select values), so it denotes at most one run and replaying it needs no search.
 
 use tempora_model::{EdgeId, LocationId, ProcessId};
 
@@ -10,79 +10,78 @@ use crate::{Rational, RuntimeError};
 /// A run of a network, from an initial state on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trace {
-    /// The location in which each process starts.
+    /// The initial location of each process.
     pub initial: Vec<LocationId>,
-    /// The steps, one after the other.
+    /// The steps, in order.
     pub steps: Vec<Step>,
-    /// A last delay after all steps; zero if the run ends with a transition.
+    /// The delay after the last step; zero if the run ends with a transition.
     pub final_delay: Rational,
-    /// What the run shows at its end.
+    /// The property of its end that the run shows.
     pub ending: Ending,
 }
 
 /// A delay, then a transition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// How much time passes first; may be zero.
+    /// The delay; may be zero.
     pub delay: Rational,
-    /// What happens then.
+    /// The transition after the delay.
     pub transition: Transition,
 }
 
-/// Edges that are taken together.
+/// A transition of the system: the edges that are taken together.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Transition {
-    /// How they come together.
+    /// The kind of synchronisation.
     pub kind: TransitionKind,
-    /// Who takes part, in the order of the updates.
+    /// The participants, in the order of their updates.
     pub participants: Vec<Participation>,
 }
 
-/// How edges come together.
+/// How the edges of a transition synchronise.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum TransitionKind {
-    /// One edge alone.
+    /// One edge without synchronisation.
     Internal,
     /// A sender and a receiver.
     Binary,
-    /// A sender and all receivers that can, in the order of the system line.
+    /// A sender and all receivers that are enabled, in the order of the system line.
     Broadcast,
     /// The synchronisation vector at this position of [`tempora_model::Network::vectors`].
     Vector(usize),
 }
 
-/// What one process does in a transition.
+/// The part of one process in a transition.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Participation {
     /// The process.
     pub process: ProcessId,
-    /// The edge that it takes.
+    /// The edge taken.
     pub edge: EdgeId,
-    /// Which branch of the edge.
+    /// The branch of the edge.
     pub branch: usize,
     /// The values of the edge's selects.
     pub select_values: Vec<i32>,
 }
 
-/// What a run shows at its end.
+/// The property of its end that a run shows.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Ending {
-    /// The last state satisfies the predicate that was searched for.
+    /// The last state satisfies the goal.
     Goal,
-    /// No action is possible in the last state, nor after any delay that it allows.
+    /// The last state is a deadlock.
     Deadlock,
-    /// Time may pass for ever in the last state.
+    /// Time can pass for ever in the last state.
     DelayForever,
-    /// The last state allows the same as the one before step `start`, so the steps from there can be repeated.
+    /// The last state is equivalent to the one before step `start`, so the steps from there can be repeated for ever.
     Lasso {
         /// The position of the first step of the cycle.
         start: usize,
     },
-    /// The last step is a move that another side cannot follow.
+    /// The last step is a move that the other side refuses.
     RefusedMove,
-    /// The last step leads to a state in which an invariant does not hold; without steps, the initial state is one.
+    /// The last step leads to a state that violates an invariant; without steps, the initial state does.
     InvariantViolation,
-    /// The last step fails with this error; or all steps succeed, and looking for what is possible in the last
-    /// state does.
+    /// The last step fails with this error, or the computation of the successors of the last state does.
     RuntimeError(RuntimeError),
 }

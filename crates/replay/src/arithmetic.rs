@@ -1,7 +1,7 @@
-//! The operators on values.
+//! Operators on values.
 //!
 //! Invariant: integers have 32 bits inside of expressions. A result that needs more is an error, also of `<<`, which
-//! is multiplication by a power of two here; it never wraps. `>>` rounds down. If one operand is a double, both are.
+//! multiplies by a power of two here; it never wraps. `>>` rounds down. If one operand is a double, both are.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use tempora_model::{BinaryOperator, Comparison, Value};
 
 type Computed = Result<Value, RuntimeErrorKind>;
 
-/// An operator on two values; `And`, `Or` and `Imply` are given both operands, evaluated.
+/// Applies an operator to two values; `And`, `Or` and `Imply` receive both operands, evaluated.
 pub(crate) fn binary(operator: BinaryOperator, left: &Value, right: &Value) -> Computed {
     if let BinaryOperator::Compare(comparison) = operator {
         return compare(comparison, left, right).map(truth);
@@ -30,7 +30,7 @@ pub(crate) fn binary(operator: BinaryOperator, left: &Value, right: &Value) -> C
     }
 }
 
-/// The opposite number.
+/// Returns the negated number.
 pub(crate) fn negate(value: &Value) -> Computed {
     match value {
         Value::Integer(value) => Ok(Value::Integer(value.wrapping_neg())),
@@ -38,32 +38,32 @@ pub(crate) fn negate(value: &Value) -> Computed {
     }
 }
 
-/// A truth value.
+/// Converts a truth value to a value.
 pub(crate) fn truth(condition: bool) -> Value {
     Value::Integer(i32::from(condition))
 }
 
-/// Whether a value counts as true: all but zero does.
+/// Returns whether a value counts as true: all except zero do.
 pub(crate) fn is_true(value: &Value) -> Result<bool, RuntimeErrorKind> {
     match value {
         Value::Integer(value) => Ok(*value != 0),
         Value::Double(value) => Ok(*value != 0.0),
-        _ => Err(RuntimeErrorKind::IllFormed("a truth value is needed")),
+        _ => Err(RuntimeErrorKind::IllFormed("expected a truth value")),
     }
 }
 
-/// A value as a double.
+/// Converts a value to a double.
 pub(crate) fn double(value: &Value) -> Result<f64, RuntimeErrorKind> {
     match value {
         Value::Integer(value) => Ok(f64::from(*value)),
         Value::Double(value) => Ok(*value),
-        _ => Err(RuntimeErrorKind::IllFormed("a number is needed")),
+        _ => Err(RuntimeErrorKind::IllFormed("expected a number")),
     }
 }
 
-/// A value as an integer.
+/// Converts a value to an integer.
 pub(crate) fn integer(value: &Value) -> Result<i32, RuntimeErrorKind> {
-    value.as_integer().ok_or(RuntimeErrorKind::IllFormed("an integer is needed"))
+    value.as_integer().ok_or(RuntimeErrorKind::IllFormed("expected an integer"))
 }
 
 fn compare(comparison: Comparison, left: &Value, right: &Value) -> Result<bool, RuntimeErrorKind> {
@@ -78,7 +78,7 @@ fn compare(comparison: Comparison, left: &Value, right: &Value) -> Result<bool, 
         }
         _ => match double(left)?.partial_cmp(&double(right)?) {
             Some(order) => Ok(comparison.holds(order)),
-            // What is not a number differs from everything.
+            // NaN differs from everything.
             None => Ok(comparison == Comparison::NotEqual),
         },
     }
@@ -87,7 +87,7 @@ fn compare(comparison: Comparison, left: &Value, right: &Value) -> Result<bool, 
 fn integers(operator: BinaryOperator, left: i32, right: i32) -> Result<i32, RuntimeErrorKind> {
     let fitting = |result: Option<i32>| result.ok_or(RuntimeErrorKind::Overflow);
     match operator {
-        // Intermediate results wrap around at 32 bits, as in UPPAAL; only what is assigned has to be in a range.
+        // Intermediate results wrap around at 32 bits, as in UPPAAL; only assigned values must be in range.
         BinaryOperator::Add => Ok(left.wrapping_add(right)),
         BinaryOperator::Subtract => Ok(left.wrapping_sub(right)),
         BinaryOperator::Multiply => Ok(left.wrapping_mul(right)),
@@ -116,7 +116,9 @@ fn integers(operator: BinaryOperator, left: i32, right: i32) -> Result<i32, Runt
         | BinaryOperator::Or
         | BinaryOperator::Imply
         | BinaryOperator::Xor
-        | BinaryOperator::Compare(_) => Err(RuntimeErrorKind::IllFormed("not an operator on integers")),
+        | BinaryOperator::Compare(_) => {
+            Err(RuntimeErrorKind::IllFormed("the operator does not apply to integers"))
+        }
     }
 }
 
@@ -130,7 +132,7 @@ fn doubles(operator: BinaryOperator, left: f64, right: f64) -> Result<f64, Runti
         BinaryOperator::Power => Ok(left.powf(right)),
         BinaryOperator::Minimum => Ok(left.min(right)),
         BinaryOperator::Maximum => Ok(left.max(right)),
-        _ => Err(RuntimeErrorKind::IllFormed("an operator on integers is used on doubles")),
+        _ => Err(RuntimeErrorKind::IllFormed("the operator does not apply to doubles")),
     }
 }
 
@@ -146,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_have_32_bits_and_division_is_towards_zero() {
+    fn integers_have_32_bits_and_division_truncates() {
         check(B::Add, i32::MAX, 1, Ok(i32::MIN));
         check(B::Subtract, i32::MIN, 1, Ok(i32::MAX));
         check(B::Multiply, 1 << 16, 1 << 15, Ok(i32::MIN));
@@ -185,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn one_double_makes_both_double() {
+    fn mixed_operands_become_doubles() {
         let half = binary(B::Divide, &Value::Integer(1), &Value::Double(2.0));
         assert_eq!(half, Ok(Value::Double(0.5)));
         let not_a_number = Value::Double(f64::NAN);
@@ -198,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_arrays_are_compared() {
+    fn arrays_are_compared_elementwise() {
         let array = |last| Value::Parts(vec![Value::Integer(1), Value::Integer(last)]);
         let equal = |left: &Value, right: &Value| binary(B::Compare(Comparison::Equal), left, right);
         assert_eq!(equal(&array(2), &array(2)), Ok(Value::Integer(1)));

@@ -1,10 +1,11 @@
-//! All transitions that a state might have now or after a delay: edges whose guards hold, put together.
+//! Enumerates candidates: the transitions of a state, now or after a delay, whose guards hold.
 //!
-//! Invariant: a candidate satisfies the rules on locations, guards, partners and committed locations for the delays that
-//! come with it, and no others do. Updates, target invariants and priorities are not looked at here.
+//! Invariant: the candidates are exactly the transitions that satisfy the rules on locations, guards, partners and
+//! committed locations for the delays reported with them. Updates, target invariants and priorities are not checked
+//! here.
 //!
-//! Guards are looked at before edges are combined, and a combination is given up as soon as there is no delay for which
-//! its guards hold together, so that the number of combinations is that of the candidates.
+//! Guards are evaluated before edges are combined, and a combination is abandoned as soon as its guards have no common
+//! delay, so that the number of combinations is that of the candidates.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -14,36 +15,36 @@ use tempora_model::{
     ChannelKind, Edge, EdgeId, EventId, Expression, Id, LocationKind, ProcessId, SynchronisationRole, Type,
 };
 
+use crate::combinations::Combinations;
 use crate::delay_set::DelaySet;
 use crate::evaluate::{Evaluated, Evaluator, at};
 use crate::interpreter::{Fuel, Interpreter};
-use crate::place::Place;
-use crate::product::Combinations;
 use crate::state::ConcreteState;
+use crate::value_place::ValuePlace;
 
-/// Which candidates are looked for.
+/// The candidates to enumerate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Which {
+pub(crate) enum CandidateFilter {
     All,
     /// Only synchronisations on urgent channels.
     Urgent,
 }
 
-/// Where and when candidates are looked for.
-pub(crate) struct Search<'run> {
+/// The context of an enumeration.
+pub(crate) struct CandidateSearch<'run> {
     pub(crate) interpreter: &'run Interpreter<'run>,
     pub(crate) state: &'run ConcreteState,
-    /// The delays that count.
+    /// The delays to consider.
     pub(crate) horizon: DelaySet,
-    /// How fast clocks grow, or `None` if only the present counts.
+    /// The rate of each clock, or `None` if only the present counts.
     pub(crate) slopes: Option<Vec<Rational>>,
     pub(crate) fuel: &'run Fuel,
 }
 
-/// Whether to look for more candidates.
+/// Whether to continue the enumeration.
 pub(crate) type Visited = Evaluated<ControlFlow<()>>;
 
-/// What one candidate costs beside the evaluation of its guards and for each part of the state.
+/// The cost of a candidate in steps, besides the evaluation of its guards and for each part of the state.
 const STEPS_PER_CANDIDATE: u64 = 200;
 
 /// An edge with values for its selects, whose guard holds for some delays.
@@ -59,21 +60,21 @@ pub(crate) struct ReadyEdge {
 
 #[derive(Clone, Debug)]
 struct ReadyChannel {
-    place: Place,
+    place: ValuePlace,
     kind: ChannelKind,
     role: SynchronisationRole,
 }
 
 impl ReadyEdge {
-    /// Whether it synchronises on this channel.
-    pub(crate) fn is_on(&self, channel: &Place) -> bool {
+    /// Returns whether it synchronises on this channel.
+    pub(crate) fn is_on(&self, channel: &ValuePlace) -> bool {
         self.channel.as_ref().is_some_and(|own| own.place == *channel)
     }
 }
 
 impl Interpreter<'_> {
-    /// Pairs of edges of a process whose guards hold now, and that synchronise in the same way; none of processes that must
-    /// wait since others are committed.
+    /// Returns the pairs of edges of a process whose guards hold now and that synchronise in the same way; none for
+    /// processes that must wait because others are committed.
     pub fn choices(&self, state: &ConcreteState) -> Evaluated<Vec<(ProcessId, [EdgeId; 2])>> {
         let fuel = self.fuel();
         let mut choices = Vec::new();
@@ -100,34 +101,38 @@ impl Interpreter<'_> {
     }
 }
 
-/// What a process may do in a combination: take an edge, or stay out, for some delays.
+/// An option of a process in a combination: to take an edge, or to stay out, for some delays.
 #[derive(Clone, Debug)]
-struct Choice<'ready> {
+struct ProcessChoice<'ready> {
     edge: Option<&'ready ReadyEdge>,
     delays: DelaySet,
 }
 
-impl<'ready> Choice<'ready> {
-    fn taking(edge: &'ready ReadyEdge) -> Choice<'ready> {
-        Choice { edge: Some(edge), delays: edge.delays.clone() }
+impl<'ready> ProcessChoice<'ready> {
+    fn of_edge(edge: &'ready ReadyEdge) -> ProcessChoice<'ready> {
+        ProcessChoice { edge: Some(edge), delays: edge.delays.clone() }
     }
 }
 
-impl Search<'_> {
-    /// Shows all candidates with the delays after which their guards hold.
+impl CandidateSearch<'_> {
+    /// Visits all candidates with the delays after which their guards hold.
     pub(crate) fn visit(
         &self,
-        which: Which,
+        which: CandidateFilter,
         visit: &mut dyn FnMut(Transition, &DelaySet) -> Visited,
     ) -> Visited {
         let mut ready = Vec::new();
         for process in self.interpreter.network.processes.ids() {
-            self.collect_ready(process, &|edge| which == Which::All || is_urgent(edge), &mut ready)?;
+            self.collect_ready(
+                process,
+                &|edge| which == CandidateFilter::All || is_urgent(edge),
+                &mut ready,
+            )?;
         }
         for first in &ready {
             let flow = match &first.channel {
                 None if self.fires_alone(first) => {
-                    self.combine(TransitionKind::Internal, &[vec![Choice::taking(first)]], visit)?
+                    self.combine(TransitionKind::Internal, &[vec![ProcessChoice::of_edge(first)]], visit)?
                 }
                 Some(channel) if channel.role == SynchronisationRole::Send => {
                     if channel.kind.is_broadcast {
@@ -142,7 +147,7 @@ impl Search<'_> {
                 return Ok(flow);
             }
         }
-        if which == Which::All {
+        if which == CandidateFilter::All {
             for position in 0..self.interpreter.network.vectors.len() {
                 let flow = self.visit_vector(position, &ready, visit)?;
                 if flow.is_break() {
@@ -153,7 +158,7 @@ impl Search<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Adds the edges of one process that are ready for some delay of the horizon.
+    /// Collects the edges of one process whose guards hold for some delay of the horizon.
     pub(crate) fn collect_ready(
         &self,
         process: ProcessId,
@@ -179,7 +184,7 @@ impl Search<'_> {
                 if !evaluator.all_hold(&edge.guard.data)? {
                     continue;
                 }
-                // Which channel it is does not depend on clocks, so a mistake in it is met whatever they are.
+                // The channel does not depend on clocks, so an error in it occurs for all clock values.
                 let channel = match &edge.synchronisation {
                     None => None,
                     Some(synchronisation) => Some(ReadyChannel {
@@ -205,8 +210,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whether an edge without a channel happens without others: it has no event, or no vector of several
-    /// participants mentions its event for its process.
+    /// Returns whether an edge without a channel fires alone: it has no event, or no vector with several participants
+    /// mentions its event for its process.
     fn fires_alone(&self, ready: &ReadyEdge) -> bool {
         match ready.event {
             None => true,
@@ -221,34 +226,34 @@ impl Search<'_> {
         visit: &mut dyn FnMut(Transition, &DelaySet) -> Visited,
     ) -> Visited {
         let receivers = ready.iter().filter(|receiver| receives_from(receiver, sender));
-        let levels = [vec![Choice::taking(sender)], receivers.map(Choice::taking).collect()];
+        let levels = [vec![ProcessChoice::of_edge(sender)], receivers.map(ProcessChoice::of_edge).collect()];
         self.combine(TransitionKind::Binary, &levels, visit)
     }
 
-    /// Every process with a ready edge takes one; it stays out only for delays for which it has none.
+    /// Visits broadcasts. Every process with a ready edge takes one; it stays out only for delays without a ready edge.
     fn visit_broadcasts(
         &self,
         sender: &ReadyEdge,
         ready: &[ReadyEdge],
         visit: &mut dyn FnMut(Transition, &DelaySet) -> Visited,
     ) -> Visited {
-        let mut levels = vec![vec![Choice::taking(sender)]];
+        let mut levels = vec![vec![ProcessChoice::of_edge(sender)]];
         let receivers: Vec<&ReadyEdge> =
             ready.iter().filter(|receiver| receives_from(receiver, sender)).collect();
         for edges_of_process in receivers.chunk_by(|left, right| left.process == right.process) {
             let some_edge = edges_of_process
                 .iter()
                 .fold(DelaySet::empty(), |delays, receiver| delays.union(&receiver.delays));
-            let mut choices: Vec<Choice<'_>> =
-                edges_of_process.iter().map(|receiver| Choice::taking(receiver)).collect();
-            choices.push(Choice { edge: None, delays: some_edge.complement() });
+            let mut choices: Vec<ProcessChoice<'_>> =
+                edges_of_process.iter().map(|receiver| ProcessChoice::of_edge(receiver)).collect();
+            choices.push(ProcessChoice { edge: None, delays: some_edge.complement() });
             levels.push(choices);
         }
         self.combine(TransitionKind::Broadcast, &levels, visit)
     }
 
-    /// Who takes part is decided by locations alone; a guard that does not hold blocks the whole vector, also if the
-    /// participant is weak.
+    /// Visits the transitions of a synchronisation vector. Locations alone determine the participants; a false guard
+    /// blocks the whole vector, even if the participant is weak.
     fn visit_vector(
         &self,
         vector: usize,
@@ -273,19 +278,19 @@ impl Search<'_> {
                     && option.event == Some(participant.event)
                     && option.channel.is_none()
             });
-            levels.push(options.map(Choice::taking).collect());
+            levels.push(options.map(ProcessChoice::of_edge).collect());
         }
         self.combine(TransitionKind::Vector(vector), &levels, visit)
     }
 
-    /// One choice for each level, as long as there is a delay for which all of them are possible.
+    /// Combines one choice of each level, as long as all of them have a common delay.
     fn combine(
         &self,
         kind: TransitionKind,
-        levels: &[Vec<Choice<'_>>],
+        levels: &[Vec<ProcessChoice<'_>>],
         visit: &mut dyn FnMut(Transition, &DelaySet) -> Visited,
     ) -> Visited {
-        // Depth first with a stack of its own: there may be more processes than calls fit on the thread's.
+        // Depth first with an explicit stack: there may be more processes than calls fit on the thread's stack.
         let mut chosen: Vec<usize> = Vec::new();
         let mut delays = vec![self.horizon.clone()];
         let mut next = 0;
@@ -323,7 +328,7 @@ impl Search<'_> {
         }
     }
 
-    /// Shows the transitions of some edges, one for each combination of branches.
+    /// Visits the transitions of some edges, one for each combination of branches.
     fn show(
         &self,
         kind: TransitionKind,
@@ -375,9 +380,9 @@ impl Search<'_> {
 }
 
 impl Interpreter<'_> {
-    /// Whether edges of the process with this event happen without others.
+    /// Returns whether edges of the process with this event fire alone.
     ///
-    /// A vector of one participant leaves its edge able to happen alone as well.
+    /// A vector with one participant leaves its edge able to fire alone as well.
     pub(crate) fn is_asynchronous(&self, process: ProcessId, event: EventId) -> bool {
         !self.network.vectors.iter().any(|vector| {
             vector.participants.len() > 1
@@ -385,7 +390,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whether an edge with this event leaves the present location of the process.
+    /// Returns whether an edge with this event leaves the current location of the process.
     pub(crate) fn has_event_here(&self, state: &ConcreteState, process: ProcessId, event: EventId) -> bool {
         let current = state.locations[process.index()];
         self.network.processes[process]
@@ -395,11 +400,11 @@ impl Interpreter<'_> {
     }
 }
 
-/// What kind of channel an expression denotes.
+/// Returns the kind of channel that an expression denotes.
 pub(crate) fn channel_kind(channel: &Expression) -> Evaluated<ChannelKind> {
     match channel.value_type {
         Type::Channel(kind) => Ok(kind),
-        _ => Err(at(channel.origin)(RuntimeErrorKind::IllFormed("something else is used as a channel"))),
+        _ => Err(at(channel.origin)(RuntimeErrorKind::IllFormed("expected a channel"))),
     }
 }
 

@@ -1,9 +1,9 @@
-//! What the plain semantics says of a discrete state whatever the clocks are: conditions as formulas over clocks, and
-//! transitions as what they do to clocks.
+//! The semantics of a discrete state for all clock values at once: conditions as formulas over clocks, and transitions
+//! by their effect on clocks.
 //!
-//! Invariant: for each valuation of the clocks, a formula has the truth value that the condition has in the state with
-//! that valuation, evaluated in the plain way. The clocks of the state that is asked about do not count. What has no
-//! single answer for all valuations, such as a computation with the value of a clock, is an error and never a guess.
+//! Invariant: for each clock valuation, a formula has the truth value of the condition in the state with that
+//! valuation, as evaluated directly. The clock values of the given state are ignored. A condition without such a
+//! formula, such as a computation with the value of a clock, is an error and never a guess.
 
 use tempora_evidence::{Participation, Rational, RuntimeError, RuntimeErrorKind, Transition, TransitionKind};
 use tempora_model::{
@@ -12,33 +12,33 @@ use tempora_model::{
 };
 
 use crate::candidates::channel_kind;
+use crate::combinations::Combinations;
 use crate::evaluate::{Evaluated, Evaluator, at};
 use crate::interpreter::Interpreter;
-use crate::place::Root;
-use crate::product::Combinations;
 use crate::state::ConcreteState;
+use crate::value_place::Root;
 
-/// A condition on clocks, by their numbers in the [`crate::ClockLayout`].
+/// A condition on clocks, identified by their numbers in the [`crate::ClockLayout`].
 #[derive(Clone, PartialEq, Debug)]
 pub enum ClockFormula {
-    /// It holds for all valuations, or for none.
+    /// True or false for all valuations.
     Constant(bool),
-    /// A difference of two clocks is compared.
+    /// A comparison of a difference of two clocks.
     Compare(ClockComparison),
-    /// It does not hold.
+    /// The negation.
     Not(Box<ClockFormula>),
-    /// All hold.
+    /// The conjunction.
     And(Vec<ClockFormula>),
-    /// One holds.
+    /// The disjunction.
     Or(Vec<ClockFormula>),
 }
 
-/// `left - right` compared with a bound; a missing clock is zero.
+/// A comparison of `left - right` with a bound; a missing clock is zero.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ClockComparison {
-    /// The clock that counts positively.
+    /// The minuend.
     pub left: Option<usize>,
-    /// The clock that counts negatively.
+    /// The subtrahend.
     pub right: Option<usize>,
     /// The comparison.
     pub comparison: Comparison,
@@ -46,16 +46,16 @@ pub struct ClockComparison {
     pub bound: Rational,
 }
 
-/// What a clock is set to: another clock, or zero, plus a number.
+/// The new value of a clock: another clock, or zero, plus a number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ClockOrigin {
     /// The clock before the transition.
     pub clock: Option<usize>,
-    /// What is added to it.
+    /// The number added to it.
     pub plus: Rational,
 }
 
-/// An edge whose conditions without clocks hold, with values for its selects.
+/// An edge whose guard on data holds, with values for its selects.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DiscreteEdge {
     /// The process.
@@ -64,16 +64,16 @@ pub struct DiscreteEdge {
     pub edge: EdgeId,
     /// The values of the selects.
     pub select_values: Vec<i32>,
-    /// The channel that it synchronises on.
+    /// The channel on which it synchronises.
     pub channel: Option<DiscreteChannel>,
     /// Its event.
     pub event: Option<EventId>,
-    /// For which clocks its guard holds.
+    /// The condition on clocks of its guard.
     pub guard: ClockFormula,
 }
 
 impl DiscreteEdge {
-    /// The transition in which it is taken by itself, by its first branch, whatever it synchronises on.
+    /// Returns the transition that takes only this edge, with its first branch, whatever its synchronisation.
     pub fn alone(&self) -> Transition {
         let participant = Participation {
             process: self.process,
@@ -85,21 +85,21 @@ impl DiscreteEdge {
     }
 }
 
-/// A channel, and which side of it.
+/// A channel and the side of it that an edge takes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DiscreteChannel {
-    /// The variable that it is, or is inside of.
+    /// The variable that is or contains it.
     pub variable: VariableId,
-    /// Where in the variable it is.
+    /// Its position inside of the variable.
     pub path: Vec<usize>,
-    /// What kind of channel it is.
+    /// The kind of channel.
     pub kind: ChannelKind,
-    /// Which side.
+    /// The side.
     pub role: SynchronisationRole,
 }
 
 impl ClockFormula {
-    /// All of them, without those that say nothing.
+    /// Returns the conjunction, without trivial parts.
     pub fn all(parts: Vec<ClockFormula>) -> ClockFormula {
         let mut left: Vec<ClockFormula> =
             parts.into_iter().filter(|part| *part != ClockFormula::Constant(true)).collect();
@@ -116,7 +116,7 @@ impl ClockFormula {
         }
     }
 
-    /// The opposite.
+    /// Returns the negation.
     pub fn negated(self) -> ClockFormula {
         match self {
             ClockFormula::Constant(value) => ClockFormula::Constant(!value),
@@ -126,11 +126,11 @@ impl ClockFormula {
     }
 }
 
-/// Where slopes of clocks begin when they stand for the clocks: the sum of two is none of them.
+/// The first slope when slopes identify clocks: the sum of two of them is not one of them.
 const FIRST_SLOPE: i64 = 1 << 40;
 
 impl Interpreter<'_> {
-    /// A predicate of a query as a formula over clocks, for those values with which the state is deadlocked, or is not.
+    /// Returns a predicate of a query as a formula over clocks, given whether the state is deadlocked.
     pub fn predicate_formula(
         &self,
         state: &ConcreteState,
@@ -140,7 +140,7 @@ impl Interpreter<'_> {
         Evaluator::reading(self, state, &self.fuel()).where_deadlocked(is_deadlocked).formula(predicate)
     }
 
-    /// The invariants of the locations of a state.
+    /// Returns the conjunction of the invariants of the locations of a state.
     pub fn invariant_formula(&self, state: &ConcreteState) -> Result<ClockFormula, RuntimeError> {
         let fuel = self.fuel();
         let mut parts = Vec::new();
@@ -154,7 +154,7 @@ impl Interpreter<'_> {
         Ok(ClockFormula::all(parts))
     }
 
-    /// The edges of all processes that leave their locations and whose conditions without clocks hold.
+    /// Returns the edges of all processes that leave their locations and whose guards on data hold.
     pub fn discrete_edges(&self, state: &ConcreteState) -> Result<Vec<DiscreteEdge>, RuntimeError> {
         let fuel = self.fuel();
         let mut found = Vec::new();
@@ -183,7 +183,7 @@ impl Interpreter<'_> {
                         Some(synchronisation) => {
                             let place = evaluator.place(&synchronisation.channel)?;
                             let Root::Variable(variable) = place.root else {
-                                let what = RuntimeErrorKind::IllFormed("a channel that is no variable");
+                                let what = RuntimeErrorKind::IllFormed("a channel that is not a variable");
                                 return Err(at(edge.origin)(what));
                             };
                             let kind = channel_kind(&synchronisation.channel)?;
@@ -207,9 +207,9 @@ impl Interpreter<'_> {
         Ok(found)
     }
 
-    /// The discrete state after the updates of a transition, and where each clock then has its value from.
+    /// Returns the discrete state after the updates of a transition, and the origin of the new value of each clock.
     ///
-    /// Whether the transition is possible is another question, and so are the invariants.
+    /// Whether the transition is possible is not checked, and neither are invariants.
     pub fn discrete_successor(
         &self,
         state: &ConcreteState,
@@ -219,7 +219,7 @@ impl Interpreter<'_> {
         let zero = Rational::from_integer(0);
         let mut before = state.clone();
         before.clocks = vec![zero; count];
-        // A clock that grows with its own slope says after the updates which one it was before them.
+        // Each clock grows with a unique slope, so the slope after the updates identifies the clock before them.
         let slopes =
             (0..count).map(|clock| Rational::from_integer(FIRST_SLOPE + clock as i64)).collect::<Vec<_>>();
         let (successor, slopes) = self.apply_moving(&before, Some(slopes), transition, &self.fuel())?;
@@ -240,12 +240,12 @@ impl Interpreter<'_> {
         Ok((successor, origins))
     }
 
-    /// How fast each clock grows in a state.
+    /// Returns the rate of each clock in a state.
     pub fn clock_rates(&self, state: &ConcreteState) -> Result<Vec<Rational>, RuntimeError> {
         self.rates(state, &self.fuel())
     }
 
-    /// The priority of a transition; greater goes first. All are equal in a model without priorities.
+    /// Returns the priority of a transition; greater goes first. All are equal in a model without priorities.
     pub fn transition_priority(
         &self,
         state: &ConcreteState,
@@ -257,19 +257,19 @@ impl Interpreter<'_> {
         self.priority(state, transition, &self.fuel())
     }
 
-    /// Whether edges of the process with this event happen without others.
+    /// Returns whether edges of the process with this event fire alone.
     pub fn happens_alone(&self, process: ProcessId, event: EventId) -> bool {
         self.is_asynchronous(process, event)
     }
 
-    /// Whether an edge with this event leaves the location of the process.
+    /// Returns whether an edge with this event leaves the location of the process.
     pub fn offers_event(&self, state: &ConcreteState, process: ProcessId, event: EventId) -> bool {
         self.has_event_here(state, process, event)
     }
 }
 
 impl Evaluator<'_> {
-    /// For which clocks an expression holds.
+    /// Returns an expression as a formula over clocks.
     fn formula(&mut self, expression: &Expression) -> Evaluated<ClockFormula> {
         self.enter(expression.origin)?;
         let formula = self.formula_entered(expression);
@@ -322,7 +322,7 @@ impl Evaluator<'_> {
         self.clock_cell(&place, clock.origin).map(Some)
     }
 
-    /// The right side is looked at unless the left one decides for all clocks.
+    /// The right side is evaluated unless the left side decides for all clock values.
     fn binary_formula(
         &mut self,
         operator: BinaryOperator,

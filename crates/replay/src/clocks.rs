@@ -1,11 +1,11 @@
 //! Conditions on clocks as sets of delays.
 //!
-//! Invariant: with the discrete part of a state fixed, each clock is a linear function of the delay, so a comparison
-//! of clocks holds for an interval of delays and a condition for a finite union of such. The set that is computed for
-//! a condition has exactly the delays after which the condition, evaluated in the plain way, holds.
+//! Invariant: with the discrete part of a state fixed, each clock is a linear function of the delay, so a comparison of
+//! clocks holds for an interval of delays and a condition for a finite union of intervals. The set computed for a
+//! condition contains exactly the delays after which its direct evaluation is true.
 //!
-//! The right side of `&&` is looked at only if the left one holds for some delay, and likewise for its kin. So a
-//! failing right side may be noticed that a run protects itself from by never waiting so long.
+//! The right side of `&&` is evaluated only if the left side holds for some delay, and likewise for similar operators.
+//! So an error in the right side may be reported although a run avoids it by never waiting so long.
 
 use tempora_evidence::{Rational, RuntimeErrorKind};
 use tempora_model::{
@@ -17,14 +17,14 @@ use tempora_source::Origin;
 use crate::delay_set::{Cut, DelaySet};
 use crate::evaluate::{Evaluated, Evaluator, at};
 use crate::interpreter::{Fuel, Interpreter};
-use crate::place::Root;
 use crate::rational;
 use crate::state::ConcreteState;
+use crate::value_place::Root;
 
 impl Evaluator<'_> {
-    /// The delays of the horizon after which a condition holds.
+    /// Returns the delays of the horizon after which a condition holds.
     ///
-    /// If the horizon is only the present, the condition is evaluated in the plain way.
+    /// If the horizon is only the present, the condition is evaluated directly.
     pub(crate) fn condition_delays(
         &mut self,
         condition: &Condition,
@@ -49,7 +49,7 @@ impl Evaluator<'_> {
         Ok(delays)
     }
 
-    /// Whether all conditions without clocks hold.
+    /// Returns whether all conditions without clocks hold.
     pub(crate) fn all_hold(&mut self, conditions: &[Expression]) -> Evaluated<bool> {
         for condition in conditions {
             if !self.holds(condition)? {
@@ -59,7 +59,7 @@ impl Evaluator<'_> {
         Ok(true)
     }
 
-    /// The first part of a condition that does not hold now.
+    /// Returns the first conjunct of a condition that is false now.
     pub(crate) fn first_false<'condition>(
         &mut self,
         condition: &'condition Condition,
@@ -72,7 +72,7 @@ impl Evaluator<'_> {
         Ok(None)
     }
 
-    /// The delays after which an expression holds; the evaluator must be one for all delays at once.
+    /// Returns the delays after which an expression holds; the evaluator must be one for all delays at once.
     pub(crate) fn delays(&mut self, expression: &Expression) -> Evaluated<DelaySet> {
         self.enter(expression.origin)?;
         let delays = self.delays_entered(expression);
@@ -80,7 +80,7 @@ impl Evaluator<'_> {
         delays
     }
 
-    /// One call for each kind, so that this function, which is on the stack once for each level, has a small frame.
+    /// One call for each kind, so that this recursive function has a small stack frame.
     fn delays_entered(&mut self, expression: &Expression) -> Evaluated<DelaySet> {
         let origin = expression.origin;
         if !self.interpreter.reads_clocks(expression) {
@@ -196,7 +196,7 @@ impl Evaluator<'_> {
             self.bind(binder.local, Value::Integer(value));
             let next = self.delays(body)?;
             delays = if is_for_all { delays.intersection(&next) } else { delays.union(&next) };
-            // What is decided stays decided.
+            // Further values cannot change the result.
             if delays == DelaySet::all_if(!is_for_all) {
                 break;
             }
@@ -213,12 +213,12 @@ impl Evaluator<'_> {
                 if let Root::Variable(variable) = place.root
                     && self.interpreter.network.variables[variable].kind == VariableKind::Hybrid
                 {
-                    // Only statistics may look at it, so how fast it grows does not count.
+                    // Only statistics may read it, so its rate does not matter.
                     return Ok(());
                 }
                 let cell = self.clock_cell(&place, origin)?;
                 let Value::Integer(rate) = self.evaluate(rate)? else {
-                    let what = "a clock rate that is no integer".to_owned();
+                    let what = "a clock rate that is not an integer".to_owned();
                     return Err(at(origin)(RuntimeErrorKind::Unsupported(what)));
                 };
                 let rate = Rational::from_integer(i64::from(rate));
@@ -248,7 +248,7 @@ impl Evaluator<'_> {
 }
 
 impl Interpreter<'_> {
-    /// How fast each clock grows in a state: one, but where a location says otherwise.
+    /// Returns the rate of each clock in a state: one, unless a location sets it.
     pub(crate) fn rates(&self, state: &ConcreteState, fuel: &Fuel) -> Evaluated<Vec<Rational>> {
         let mut rates = vec![None; self.layout.cell_count()];
         for (id, process) in self.network.processes.iter() {
@@ -260,7 +260,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// The delays `d` for which `value + slope * d` compares with the bound like this.
+/// Returns the delays `d` for which the comparison of `value + slope * d` with the bound holds.
 pub(crate) fn linear_delays(
     value: Rational,
     slope: Rational,
@@ -272,7 +272,7 @@ pub(crate) fn linear_delays(
         return Ok(DelaySet::all_if(comparison.holds(value.cmp(&bound))));
     }
     let meeting = rational::divide(rational::subtract(bound, value)?, slope)?;
-    // If the value falls, it is above the bound first and below it later.
+    // A falling value is above the bound first and below it later.
     let comparison = if slope > zero { comparison } else { comparison.flipped() };
     Ok(match comparison {
         Comparison::Less => DelaySet::between(Cut::before(zero), Cut::before(meeting)),

@@ -1,16 +1,16 @@
-//! How long time may pass in a state.
+//! The delays that a state allows.
 //!
-//! Invariant: the allowed delays are an interval that begins with zero (or nothing, if an invariant does not hold
-//! already). Time passes as long as all invariants hold, in no urgent or committed location, and at most until the first
-//! moment at which a synchronisation on an urgent channel becomes possible. What makes a synchronisation possible here
-//! are guards and the invariants afterwards; priorities do not count.
+//! Invariant: the allowed delays are an interval that begins with zero (or empty, if an invariant is already violated).
+//! Time passes as long as all invariants hold, in no urgent or committed location, and at most until the first instant
+//! at which a synchronisation on an urgent channel becomes possible. Guards and target invariants decide whether it is
+//! possible; priorities do not.
 
 use std::ops::ControlFlow;
 
 use tempora_evidence::{Rational, RuntimeError, RuntimeErrorKind, Transition};
 use tempora_model::{Id, LocationKind};
 
-use crate::candidates::{Search, Which};
+use crate::candidates::{CandidateFilter, CandidateSearch};
 use crate::delay_set::{Cut, DelaySet};
 use crate::evaluate::{Evaluated, Evaluator, at};
 use crate::interpreter::{Fuel, Interpreter};
@@ -20,12 +20,12 @@ use crate::state::ConcreteState;
 use crate::step::Outcome;
 
 impl Interpreter<'_> {
-    /// The delays that a state allows.
+    /// Returns the delays that a state allows.
     pub fn allowed_delays(&self, state: &ConcreteState) -> Result<DelaySet, RuntimeError> {
         self.allowed_delays_with(state, &self.fuel())
     }
 
-    /// The state after a delay, if the delay is allowed.
+    /// Returns the state after a delay, if the delay is allowed.
     pub fn attempt_delay(&self, state: &ConcreteState, delay: Rational) -> Outcome {
         let fuel = self.fuel();
         match self.obstacle_to_delay(state, delay, &fuel) {
@@ -52,8 +52,8 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The delays after which a candidate is possible, of those after which its guards hold: those after which the
-    /// invariants of the state after it hold. If its updates fail, it is possible (and fails).
+    /// Returns the delays after which a candidate is possible, among those after which its guards hold: those with
+    /// which the target invariants hold. A candidate whose updates fail is possible (and fails).
     pub(crate) fn possible_delays(
         &self,
         state: &ConcreteState,
@@ -87,7 +87,7 @@ impl Interpreter<'_> {
         Ok(delays)
     }
 
-    /// The state after a delay, whether it is allowed or not.
+    /// Returns the state after a delay, whether it is allowed or not.
     pub(crate) fn after(
         &self,
         state: &ConcreteState,
@@ -143,7 +143,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The delays along which all invariants hold.
+    /// Returns the longest interval of delays from zero during which all invariants hold.
     fn delays_within_invariants(&self, state: &ConcreteState, fuel: &Fuel) -> Evaluated<DelaySet> {
         let rates = self.rates(state, fuel)?;
         let mut delays = DelaySet::all();
@@ -155,7 +155,7 @@ impl Interpreter<'_> {
         Ok(delays.from_now())
     }
 
-    /// An urgent or committed location.
+    /// Returns an urgent or committed location, if there is one.
     fn time_stands_still(&self, state: &ConcreteState) -> Option<Obstacle> {
         self.network.processes.iter().find_map(|(process, automaton)| {
             let location = state.locations[process.index()];
@@ -164,7 +164,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The greatest lower bound of the delays after which a synchronisation on an urgent channel is possible.
+    /// Returns the infimum of the delays after which a synchronisation on an urgent channel is possible.
     fn first_urgent(
         &self,
         state: &ConcreteState,
@@ -172,10 +172,15 @@ impl Interpreter<'_> {
         fuel: &Fuel,
     ) -> Evaluated<Option<(Rational, Transition)>> {
         let slopes = self.rates(state, fuel)?;
-        let search =
-            Search { interpreter: self, state, horizon: horizon.clone(), slopes: Some(slopes.clone()), fuel };
+        let search = CandidateSearch {
+            interpreter: self,
+            state,
+            horizon: horizon.clone(),
+            slopes: Some(slopes.clone()),
+            fuel,
+        };
         let mut first: Option<(Rational, Transition)> = None;
-        let _ = search.visit(Which::Urgent, &mut |transition, guards_hold| {
+        let _ = search.visit(CandidateFilter::Urgent, &mut |transition, guards_hold| {
             let possible = self.possible_delays(state, &slopes, &transition, guards_hold, fuel)?;
             if let Some(from) = possible.start().and_then(Cut::value)
                 && first.as_ref().is_none_or(|(known, _)| from < *known)
@@ -188,7 +193,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether an error says something about this program rather than about the model.
+/// Returns whether an error concerns a limit of this program rather than the model.
 pub(crate) fn is_own_limit(kind: &RuntimeErrorKind) -> bool {
     matches!(
         kind,

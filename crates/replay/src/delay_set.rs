@@ -7,16 +7,16 @@ use std::fmt;
 
 use tempora_evidence::Rational;
 
-/// A place between delays: just before or just after a number, or after all of them.
+/// A cut between delays: just before or just after a number, or after all of them.
 ///
-/// With cuts instead of numbers with a flag, an interval is a pair of cuts and order alone tells what is inside.
+/// With cuts instead of flagged numbers, an interval is a pair of cuts and plain order decides membership.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Cut {
     /// Just before or just after this number.
     At {
         /// The number.
         value: Rational,
-        /// Whether the number itself is on the left.
+        /// Whether the number is below the cut.
         is_after: bool,
     },
     /// After all numbers.
@@ -26,9 +26,9 @@ pub enum Cut {
 /// All delays between two cuts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Interval {
-    /// Where it begins.
+    /// The lower end.
     pub start: Cut,
-    /// Where it ends; behind the start.
+    /// The upper end, greater than the start.
     pub end: Cut,
 }
 
@@ -39,17 +39,17 @@ pub struct DelaySet {
 }
 
 impl Cut {
-    /// Just before a number.
+    /// Returns the cut just before a number.
     pub fn before(value: Rational) -> Cut {
         Cut::At { value, is_after: false }
     }
 
-    /// Just after a number.
+    /// Returns the cut just after a number.
     pub fn after(value: Rational) -> Cut {
         Cut::At { value, is_after: true }
     }
 
-    /// The number that it is before or after.
+    /// Returns the number of the cut.
     pub fn value(self) -> Option<Rational> {
         match self {
             Cut::At { value, .. } => Some(value),
@@ -63,70 +63,70 @@ impl Cut {
 }
 
 impl DelaySet {
-    /// No delay.
+    /// Returns the empty set.
     pub fn empty() -> DelaySet {
         DelaySet { intervals: Vec::new() }
     }
 
-    /// All delays.
+    /// Returns the set of all delays.
     pub fn all() -> DelaySet {
         DelaySet::between(Cut::zero(), Cut::Infinity)
     }
 
-    /// All delays or none.
+    /// Returns all delays or none.
     pub fn all_if(condition: bool) -> DelaySet {
         if condition { DelaySet::all() } else { DelaySet::empty() }
     }
 
-    /// Only the delay zero.
+    /// Returns the set of the delay zero.
     pub fn now() -> DelaySet {
         DelaySet::point(Rational::from_integer(0))
     }
 
-    /// Only this delay; none if it is negative.
+    /// Returns the set of one delay; empty if it is negative.
     pub fn point(value: Rational) -> DelaySet {
         DelaySet::between(Cut::before(value), Cut::after(value))
     }
 
-    /// The delays between two cuts.
+    /// Returns the delays between two cuts.
     pub fn between(start: Cut, end: Cut) -> DelaySet {
         let start = start.max(Cut::zero());
         DelaySet { intervals: if start < end { vec![Interval { start, end }] } else { Vec::new() } }
     }
 
-    /// The intervals, in ascending order.
+    /// Returns the intervals, in ascending order.
     pub fn intervals(&self) -> &[Interval] {
         &self.intervals
     }
 
-    /// Whether there is no delay in it.
+    /// Returns whether it contains no delay.
     pub fn is_empty(&self) -> bool {
         self.intervals.is_empty()
     }
 
-    /// Whether the delay is in it.
+    /// Returns whether it contains the delay.
     pub fn contains(&self, delay: Rational) -> bool {
         self.intervals
             .iter()
             .any(|interval| interval.start <= Cut::before(delay) && Cut::after(delay) <= interval.end)
     }
 
-    /// Whether it has arbitrarily long delays.
+    /// Returns whether it contains arbitrarily long delays.
     pub fn is_unbounded(&self) -> bool {
         self.end() == Some(Cut::Infinity)
     }
 
-    /// Where it begins, `None` if it is empty.
+    /// Returns its lower end, `None` if it is empty.
     pub fn start(&self) -> Option<Cut> {
         self.intervals.first().map(|interval| interval.start)
     }
 
-    /// Where it ends, `None` if it is empty.
+    /// Returns its upper end, `None` if it is empty.
     pub fn end(&self) -> Option<Cut> {
         self.intervals.last().map(|interval| interval.end)
     }
 
-    /// The delays that are in one of the two.
+    /// Returns the union.
     pub fn union(&self, other: &DelaySet) -> DelaySet {
         let mut sorted: Vec<Interval> = self.intervals.iter().chain(&other.intervals).copied().collect();
         sorted.sort();
@@ -140,7 +140,7 @@ impl DelaySet {
         DelaySet { intervals: merged }
     }
 
-    /// The delays that are in both.
+    /// Returns the intersection.
     pub fn intersection(&self, other: &DelaySet) -> DelaySet {
         let mut common = Vec::new();
         for left in &self.intervals {
@@ -155,7 +155,7 @@ impl DelaySet {
         DelaySet { intervals: common }
     }
 
-    /// The delays that are not in it.
+    /// Returns the complement.
     pub fn complement(&self) -> DelaySet {
         let mut gaps = Vec::new();
         let mut start = Cut::zero();
@@ -171,12 +171,12 @@ impl DelaySet {
         DelaySet { intervals: gaps }
     }
 
-    /// Whether all its delays are in the other.
+    /// Returns whether it is a subset of the other.
     pub fn is_subset(&self, other: &DelaySet) -> bool {
         self.intersection(&other.complement()).is_empty()
     }
 
-    /// The part that hangs together with the delay zero; empty if zero is not in it.
+    /// Returns the connected part that contains zero; empty if zero is not in the set.
     pub fn from_now(&self) -> DelaySet {
         match self.intervals.first() {
             Some(&first) if first.start == Cut::zero() => DelaySet { intervals: vec![first] },

@@ -1,10 +1,9 @@
-//! Expressions in a concrete state: their values, their effects, and how they fail.
+//! Expressions in a concrete state: their values, effects and errors.
 //!
-//! Invariant: an evaluation either gives a value or an error with the origin of the node that failed; after an error
-//! the state that was written to is of no use. Evaluations that must not have an effect are given a state that cannot
-//! be written to.
+//! Invariant: an evaluation returns either a value or an error with the origin of the node that failed; after an error
+//! the written state is invalid. Evaluations that must not have side effects get a state that is read-only.
 //!
-//! Of an assignment the value is evaluated first, then the target, and for `+=` and its kin the old value is read last.
+//! In an assignment the value is evaluated first, then the target; `+=` and similar operators read the old value last.
 
 use tempora_evidence::{Rational, RuntimeError, RuntimeErrorKind};
 use tempora_model::{
@@ -16,52 +15,52 @@ use tempora_source::Origin;
 use crate::arithmetic::{self, integer, is_true, truth};
 use crate::interpreter::{Fuel, Interpreter};
 use crate::mathematics;
-use crate::place::{Place, Root, part_of, part_of_mut};
 use crate::rational;
 use crate::state::ConcreteState;
+use crate::value_place::{Root, ValuePlace, part_of, part_of_mut};
 
-/// A value or why there is none.
+/// A value or a runtime error.
 pub(crate) type Evaluated<T> = Result<T, RuntimeError>;
 
 /// Evaluates expressions in one state.
 pub(crate) struct Evaluator<'run> {
     pub(crate) interpreter: &'run Interpreter<'run>,
     store: Store<'run>,
-    /// How fast each clock of the state grows with the delay, if the evaluation is for all delays at once.
+    /// The rate of each clock of the state, if the evaluation is for all delays at once.
     ///
-    /// Then a clock cell has the value in the state plus this times the delay; to compare it inside of a computation
-    /// has no single result and is refused.
+    /// Then a clock cell has the value in the state plus the delay times this rate; a comparison with it inside of a
+    /// computation has no single result and is refused.
     pub(crate) slopes: Option<Vec<Rational>>,
-    /// The names that are bound: those of the edge, invariant or query first, then those of each call.
+    /// The bound names: those of the edge, invariant or query first, then those of each call.
     frames: Vec<Vec<Option<Local>>>,
     pub(crate) fuel: &'run Fuel,
     depth: u32,
-    /// Whether the state is deadlocked, where that is known from elsewhere.
+    /// Whether the state is deadlocked, if already computed.
     pub(crate) deadlocked: Option<bool>,
 }
 
-/// The state, and whether it may be changed.
+/// The state, read-only or writable.
 enum Store<'run> {
     Read(&'run ConcreteState),
     Write(&'run mut ConcreteState),
 }
 
-/// What a bound name stands for.
+/// The meaning of a bound name.
 #[derive(Clone, Debug)]
 enum Local {
     Value(Value),
-    Reference(Place),
+    Reference(ValuePlace),
 }
 
-/// How deep calls and expressions may be nested together: more than one expression may be, and still small enough for the
-/// stack of any thread, also without optimisation.
+/// The limit on the common nesting depth of calls and expressions: greater than expressions alone may have, and small
+/// enough for the stack of any thread, even without optimisation.
 const NESTING_LIMIT: u32 = 1200;
 
-/// How many levels of an expression a call counts for, because of the functions that run its statements.
+/// The number of expression levels that a call counts for, because of the functions that execute its statements.
 const LEVELS_PER_CALL: u32 = 10;
 
 impl<'run> Evaluator<'run> {
-    /// For expressions that have no effect.
+    /// Creates an evaluator for expressions without side effects.
     pub(crate) fn reading(
         interpreter: &'run Interpreter<'run>,
         state: &'run ConcreteState,
@@ -70,7 +69,7 @@ impl<'run> Evaluator<'run> {
         Evaluator::new(interpreter, Store::Read(state), fuel)
     }
 
-    /// For updates.
+    /// Creates an evaluator for updates.
     pub(crate) fn writing(
         interpreter: &'run Interpreter<'run>,
         state: &'run mut ConcreteState,
@@ -91,13 +90,13 @@ impl<'run> Evaluator<'run> {
         }
     }
 
-    /// For all delays at once: with the rate at which each clock of the state grows.
+    /// Evaluates for all delays at once, with these rates of the clocks.
     pub(crate) fn moving(mut self, slopes: Vec<Rational>) -> Evaluator<'run> {
         self.slopes = Some(slopes);
         self
     }
 
-    /// For values of clocks with which the state is known to be deadlocked, or not to be.
+    /// Sets whether the state is deadlocked, for clock values with which this is known.
     pub(crate) fn where_deadlocked(mut self, is_deadlocked: bool) -> Evaluator<'run> {
         self.deadlocked = Some(is_deadlocked);
         self
@@ -109,7 +108,7 @@ impl<'run> Evaluator<'run> {
         self
     }
 
-    /// Binds the selects of another edge instead.
+    /// Replaces the bindings by those of the selects of another edge.
     pub(crate) fn rebind_selects(&mut self, selects: &[Binder], values: &[i32]) {
         self.frames = vec![Vec::new()];
         for (binder, &value) in selects.iter().zip(values) {
@@ -117,7 +116,7 @@ impl<'run> Evaluator<'run> {
         }
     }
 
-    /// The value of an expression, after its effects.
+    /// Evaluates an expression with its side effects.
     pub(crate) fn evaluate(&mut self, expression: &Expression) -> Evaluated<Value> {
         self.enter(expression.origin)?;
         let value = self.evaluate_entered(expression);
@@ -125,13 +124,13 @@ impl<'run> Evaluator<'run> {
         value
     }
 
-    /// Whether an expression holds.
+    /// Returns whether an expression holds.
     pub(crate) fn holds(&mut self, expression: &Expression) -> Evaluated<bool> {
         let value = self.evaluate(expression)?;
         is_true(&value).map_err(at(expression.origin))
     }
 
-    /// One call for each kind, so that this function, which is on the stack once for each level, has a small frame.
+    /// One call for each kind, so that this recursive function has a small stack frame.
     fn evaluate_entered(&mut self, expression: &Expression) -> Evaluated<Value> {
         let origin = expression.origin;
         match &expression.kind {
@@ -208,7 +207,7 @@ impl<'run> Evaluator<'run> {
     ) -> Evaluated<Value> {
         let place = self.assign(operator, target, value, origin)?;
         if target.value_type == Type::Clock {
-            // The value of a clock is no number; only effects count.
+            // The value of a clock is not a number; only side effects count.
             Ok(Value::None)
         } else {
             self.read(&place, &target.value_type, origin)
@@ -240,7 +239,7 @@ impl<'run> Evaluator<'run> {
         Ok(truth(comparison.holds(difference.cmp(&bound))))
     }
 
-    /// What only queries ask, and what nobody may ask.
+    /// Evaluates predicates that only queries may contain, and refuses expressions that are never evaluated.
     fn evaluate_state_predicate(&mut self, expression: &Expression) -> Evaluated<Value> {
         let fails = at(expression.origin);
         match &expression.kind {
@@ -355,14 +354,14 @@ impl<'run> Evaluator<'run> {
         })
     }
 
-    /// Assigns, and says where.
+    /// Assigns a value, and returns the place.
     fn assign(
         &mut self,
         operator: Option<BinaryOperator>,
         target: &Expression,
         value: &Expression,
         origin: Origin,
-    ) -> Evaluated<Place> {
+    ) -> Evaluated<ValuePlace> {
         if target.value_type == Type::Clock {
             return self.assign_clock(operator, target, value, origin);
         }
@@ -382,13 +381,13 @@ impl<'run> Evaluator<'run> {
         target: &Expression,
         value: &Expression,
         origin: Origin,
-    ) -> Evaluated<Place> {
+    ) -> Evaluated<ValuePlace> {
         if operator.is_some() {
             let what = "an assignment to a clock that uses its old value".to_owned();
             return Err(at(origin)(RuntimeErrorKind::Unsupported(what)));
         }
         if self.interpreter.network.is_hybrid(target) {
-            // Only statistics may look at it, so nothing is kept; what the value is computed from may still fail.
+            // Only statistics may read it, so nothing is stored; computing the value may still fail.
             if !value.any(&mut |part| part.value_type == Type::Clock) {
                 self.evaluate(value)?;
             }
@@ -397,7 +396,7 @@ impl<'run> Evaluator<'run> {
         let (new, slope) = self.clock_value(value)?;
         let place = self.place(target)?;
         if self.is_hybrid(&place) {
-            // Behind a reference, whose type does not tell.
+            // Behind a reference, whose type does not show this.
             return Ok(place);
         }
         if new < Rational::from_integer(0) {
@@ -411,8 +410,7 @@ impl<'run> Evaluator<'run> {
         Ok(place)
     }
 
-    /// The value that a clock is set to and how fast that grows with the delay: an integer, another clock, or
-    /// their sum.
+    /// Returns the new value of a clock and its rate: an integer, another clock, or their sum.
     fn clock_value(&mut self, value: &Expression) -> Evaluated<(Rational, Rational)> {
         let zero = Rational::from_integer(0);
         if value.value_type != Type::Clock {
@@ -441,7 +439,7 @@ impl<'run> Evaluator<'run> {
         }
     }
 
-    /// `left - right` and how fast that grows with the delay; a missing clock is zero.
+    /// Returns `left - right` and its rate; a missing clock is zero.
     pub(crate) fn clock_difference(
         &mut self,
         left: Option<&Expression>,
@@ -459,19 +457,19 @@ impl<'run> Evaluator<'run> {
         Ok((value, slope))
     }
 
-    /// The number that clocks are compared with.
+    /// Returns the number with which clocks are compared.
     pub(crate) fn bound(&mut self, bound: &Expression) -> Evaluated<Rational> {
         match self.evaluate(bound)? {
             Value::Integer(value) => Ok(Rational::from_integer(i64::from(value))),
             Value::Double(value) => rational::from_double(value).map_err(at(bound.origin)),
-            _ => Err(at(bound.origin)(RuntimeErrorKind::IllFormed("a clock is compared with no number"))),
+            _ => Err(at(bound.origin)(RuntimeErrorKind::IllFormed("a clock is not compared with a number"))),
         }
     }
 
     fn call(&mut self, function: FunctionId, arguments: &[Expression], origin: Origin) -> Evaluated<Value> {
         let interpreter = self.interpreter;
         let Some(function) = interpreter.network.functions.get(function) else {
-            return Err(at(origin)(RuntimeErrorKind::IllFormed("a call of no known function")));
+            return Err(at(origin)(RuntimeErrorKind::IllFormed("a call of an unknown function")));
         };
         let mut frame = Vec::new();
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
@@ -495,23 +493,23 @@ impl<'run> Evaluator<'run> {
         }
     }
 
-    /// The place that an expression denotes, after its effects.
-    pub(crate) fn place(&mut self, expression: &Expression) -> Evaluated<Place> {
+    /// Evaluates an expression to the place it denotes, with its side effects.
+    pub(crate) fn place(&mut self, expression: &Expression) -> Evaluated<ValuePlace> {
         self.enter(expression.origin)?;
         let place = self.place_entered(expression);
         self.depth -= 1;
         place
     }
 
-    fn place_entered(&mut self, expression: &Expression) -> Evaluated<Place> {
+    fn place_entered(&mut self, expression: &Expression) -> Evaluated<ValuePlace> {
         let origin = expression.origin;
         match &expression.kind {
-            ExpressionKind::Variable(variable) => Ok(Place::of(Root::Variable(*variable))),
+            ExpressionKind::Variable(variable) => Ok(ValuePlace::of(Root::Variable(*variable))),
             ExpressionKind::Local(local) => {
                 let frame = self.frames.len() - 1;
                 match self.frames[frame].get(local.0 as usize) {
                     Some(Some(Local::Reference(place))) => Ok(place.clone()),
-                    Some(Some(Local::Value(_))) => Ok(Place::of(Root::Local { frame, local: *local })),
+                    Some(Some(Local::Value(_))) => Ok(ValuePlace::of(Root::Local { frame, local: *local })),
                     _ => Err(at(origin)(RuntimeErrorKind::IllFormed("a name is not bound"))),
                 }
             }
@@ -535,10 +533,10 @@ impl<'run> Evaluator<'run> {
         }
     }
 
-    /// The position of an element, or that there is none.
+    /// Returns the position of an element, or an error if the index is outside of the array.
     fn index_position(&mut self, array: &Expression, index: &Expression) -> Evaluated<usize> {
         let Type::Array(array_type) = &array.value_type else {
-            return Err(at(array.origin)(RuntimeErrorKind::IllFormed("something else is used as an array")));
+            return Err(at(array.origin)(RuntimeErrorKind::IllFormed("expected an array")));
         };
         let value = self.evaluate(index)?;
         let value = integer(&value).map_err(at(index.origin))?;
@@ -548,7 +546,7 @@ impl<'run> Evaluator<'run> {
         })
     }
 
-    fn read(&self, place: &Place, value_type: &Type, origin: Origin) -> Evaluated<Value> {
+    fn read(&self, place: &ValuePlace, value_type: &Type, origin: Origin) -> Evaluated<Value> {
         if value_type.has_clocks() {
             let what = "the use of a clock as a number".to_owned();
             return Err(at(origin)(RuntimeErrorKind::Unsupported(what)));
@@ -563,8 +561,14 @@ impl<'run> Evaluator<'run> {
         whole.and_then(|whole| part_of(whole, &place.path)).cloned().ok_or_else(|| no_such_part(origin))
     }
 
-    /// Assigns a value if it fits, and says what is there now.
-    fn write(&mut self, place: &Place, value_type: &Type, value: Value, origin: Origin) -> Evaluated<Value> {
+    /// Assigns a value if it fits, and returns the stored value.
+    fn write(
+        &mut self,
+        place: &ValuePlace,
+        value_type: &Type,
+        value: Value,
+        origin: Origin,
+    ) -> Evaluated<Value> {
         let declared = match place.root {
             Root::Variable(variable) => {
                 part_type(&self.interpreter.network.variables[variable].value_type, &place.path)
@@ -585,7 +589,7 @@ impl<'run> Evaluator<'run> {
         Ok(value)
     }
 
-    /// The value as one of the type, or that it is out of its range.
+    /// Converts a value to the type, or fails if it is out of range.
     pub(crate) fn fit(&self, value: Value, value_type: &Type, origin: Origin) -> Evaluated<Value> {
         let in_range = |value: i32, range: Range| {
             if range.contains(i64::from(value)) {
@@ -619,13 +623,13 @@ impl<'run> Evaluator<'run> {
         }
     }
 
-    fn is_hybrid(&self, place: &Place) -> bool {
+    fn is_hybrid(&self, place: &ValuePlace) -> bool {
         matches!(place.root, Root::Variable(variable)
             if self.interpreter.network.variables[variable].kind == VariableKind::Hybrid)
     }
 
-    /// The number of the clock at a place.
-    pub(crate) fn clock_cell(&self, place: &Place, origin: Origin) -> Evaluated<usize> {
+    /// Returns the number of the clock at a place.
+    pub(crate) fn clock_cell(&self, place: &ValuePlace, origin: Origin) -> Evaluated<usize> {
         let Root::Variable(variable) = place.root else {
             return Err(at(origin)(RuntimeErrorKind::IllFormed("a clock that is a local variable")));
         };
@@ -635,10 +639,10 @@ impl<'run> Evaluator<'run> {
             return Err(at(origin)(RuntimeErrorKind::Unsupported(what)));
         }
         let cell = self.interpreter.layout.cell(network, variable, &place.path);
-        cell.ok_or_else(|| at(origin)(RuntimeErrorKind::IllFormed("something else is used as a clock")))
+        cell.ok_or_else(|| at(origin)(RuntimeErrorKind::IllFormed("expected a clock")))
     }
 
-    /// Binds a name of the present call, edge, invariant or query to a value.
+    /// Binds a name of the current call, edge, invariant or query to a value.
     pub(crate) fn bind(&mut self, local: LocalId, value: Value) {
         if let Some(frame) = self.frames.last_mut() {
             set_local(frame, local, Local::Value(value));
@@ -659,7 +663,7 @@ impl<'run> Evaluator<'run> {
         }
     }
 
-    /// One step deeper; whoever enters leaves by counting down again, unless there was an error.
+    /// Enters a nested level; every call is matched by [`Self::leave`], unless there was an error.
     pub(crate) fn enter(&mut self, origin: Origin) -> Evaluated<()> {
         self.fuel.burn(1, origin)?;
         self.depth += 1;
@@ -674,12 +678,12 @@ impl<'run> Evaluator<'run> {
     }
 }
 
-/// Puts an error at its place.
+/// Attaches an origin to an error.
 pub(crate) fn at(origin: Origin) -> impl Fn(RuntimeErrorKind) -> RuntimeError {
     move |kind| RuntimeError { kind, origin }
 }
 
-/// Whether an expression denotes a place, rather than only a value.
+/// Returns whether an expression denotes a place, rather than only a value.
 fn is_place(expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::Variable(_) | ExpressionKind::Local(_) => true,
@@ -711,5 +715,5 @@ fn set_local(frame: &mut Vec<Option<Local>>, local: LocalId, value: Local) {
 }
 
 fn no_such_part(origin: Origin) -> RuntimeError {
-    at(origin)(RuntimeErrorKind::IllFormed("a part of a value that it does not have"))
+    at(origin)(RuntimeErrorKind::IllFormed("a value has no such part"))
 }

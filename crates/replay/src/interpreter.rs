@@ -1,7 +1,7 @@
-//! The reference interpreter: a network, and what is computed from it once.
+//! The reference interpreter: a network with precomputed data.
 //!
-//! Invariant: everything the interpreter says is computed from the network and a concrete state by the definitions, at
-//! the time it is asked. It keeps no caches, so there is nothing to get out of step.
+//! Invariant: every result is computed from the network and a concrete state by the definitions, when it is requested.
+//! There are no caches that could become stale.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -14,29 +14,29 @@ use tempora_model::{
 };
 use tempora_source::Origin;
 
-use crate::product::Combinations;
+use crate::combinations::Combinations;
 use crate::state::{ClockLayout, ConcreteState};
 
-/// Executes a network by the plain semantics.
+/// An interpreter of the reference semantics of a network.
 #[derive(Clone, Debug)]
 pub struct Interpreter<'network> {
     pub(crate) network: &'network Network,
     pub(crate) layout: ClockLayout,
-    /// For each function whether its result or its effects may depend on the value of a clock.
+    /// For each function, whether its result or its side effects may depend on the value of a clock.
     functions_that_read_clocks: Vec<bool>,
-    pub(crate) patience: Option<Patience>,
+    pub(crate) deadline: Option<QueryDeadline>,
 }
 
 impl<'network> Interpreter<'network> {
-    /// An interpreter of a network that is valid.
+    /// Creates an interpreter of a valid network.
     pub fn new(network: &'network Network) -> Interpreter<'network> {
         let mut interpreter = Interpreter {
             network,
             layout: ClockLayout::new(network),
             functions_that_read_clocks: vec![false; network.functions.len()],
-            patience: None,
+            deadline: None,
         };
-        // A fixed point needs no assumption on who calls whom; callees usually come first, so it is soon reached.
+        // A fixpoint needs no assumption on the call graph; callees usually come first, so it is soon reached.
         let mut has_changed = true;
         while has_changed {
             has_changed = false;
@@ -49,31 +49,31 @@ impl<'network> Interpreter<'network> {
         interpreter
     }
 
-    /// The same, but every question fails with [`RuntimeErrorKind::TimeOver`] once the time of the budget is over or it is
-    /// cancelled. States and memory are not counted.
+    /// Makes every query fail with [`RuntimeErrorKind::TimeOver`] once the budget has timed out or was cancelled.
+    /// States and memory are not counted.
     #[must_use]
     pub fn within(mut self, budget: &Budget) -> Interpreter<'network> {
-        self.patience = Some(Patience { deadline: budget.deadline(), cancellation: budget.cancellation() });
+        self.deadline =
+            Some(QueryDeadline { deadline: budget.deadline(), cancellation: budget.cancellation() });
         self
     }
 
-    /// What one question may take.
+    /// Returns the step limit of one query.
     pub(crate) fn fuel(&self) -> Fuel {
-        Fuel { steps: Cell::new(STEPS_PER_QUESTION), patience: self.patience.clone() }
+        Fuel { steps: Cell::new(STEPS_PER_QUESTION), deadline: self.deadline.clone() }
     }
 
-    /// The network.
+    /// Returns the network.
     pub fn network(&self) -> &'network Network {
         self.network
     }
 
-    /// Which clock has which number in a state.
+    /// Returns the numbering of clocks.
     pub fn clock_layout(&self) -> &ClockLayout {
         &self.layout
     }
 
-    /// All choices of initial locations, one at a time; whether a choice satisfies the invariants is another
-    /// question.
+    /// Enumerates all choices of initial locations; whether a choice satisfies the invariants is not checked.
     pub fn initial_choices(&self) -> impl Iterator<Item = Vec<LocationId>> + use<'network> {
         let network = self.network;
         Combinations::new(network.processes.values().map(|process| process.initial.len()).collect()).map(
@@ -88,12 +88,12 @@ impl<'network> Interpreter<'network> {
         )
     }
 
-    /// The state with these locations, in which all variables and clocks are as they are at the start.
+    /// Returns the state with these locations and the initial values of all variables and clocks.
     pub fn state_at_start(&self, locations: Vec<LocationId>) -> ConcreteState {
         ConcreteState::at_start(self.network, &self.layout, locations)
     }
 
-    /// Whether the value of an expression may depend on the value of a clock.
+    /// Returns whether the value of an expression may depend on the value of a clock.
     pub(crate) fn reads_clocks(&self, expression: &Expression) -> bool {
         let reads = |inner: &Expression| self.reads_clocks(inner);
         match &expression.kind {
@@ -115,7 +115,7 @@ impl<'network> Interpreter<'network> {
             ExpressionKind::Conditional { condition, then, otherwise } => {
                 reads(condition) || reads(then) || reads(otherwise)
             }
-            // To set a clock is not to read it.
+            // Setting a clock does not read it.
             ExpressionKind::Assign { target, value, .. } => {
                 reads(value) || (target.value_type != Type::Clock && reads(target))
             }
@@ -129,7 +129,8 @@ impl<'network> Interpreter<'network> {
         }
     }
 
-    /// A clock that is passed by reference is read only if the function reads it.
+    /// Returns whether the arguments of a call read clocks. A clock passed by reference is read only if the function
+    /// reads it.
     fn arguments_read(&self, function: FunctionId, arguments: &[Expression]) -> bool {
         let Some(function) = self.network.functions.get(function) else { return false };
         arguments
@@ -161,30 +162,29 @@ impl<'network> Interpreter<'network> {
     }
 }
 
-/// How many steps of evaluation are still allowed for one question to the interpreter.
+/// The remaining steps of evaluation for one query.
 ///
-/// Loops and combinations of choices in a model may be endless for all practical purposes; a question about it must
-/// still be answered.
+/// Loops and combinations of choices in a model may be practically endless; a query must be answered all the same.
 #[derive(Debug)]
 pub(crate) struct Fuel {
     steps: Cell<u64>,
-    patience: Option<Patience>,
+    deadline: Option<QueryDeadline>,
 }
 
-/// How long questions may be asked.
+/// The deadline of queries.
 #[derive(Clone, Debug)]
-pub(crate) struct Patience {
+pub(crate) struct QueryDeadline {
     deadline: Option<Instant>,
     cancellation: Arc<AtomicBool>,
 }
 
-/// Enough for any model that a human would wait for; a few seconds of work.
+/// Enough for any practical model; a few seconds of work.
 const STEPS_PER_QUESTION: u64 = 20_000_000;
-/// The clock is read with the first step of a question, and whenever so many have been taken.
+/// The clock is read with the first step of a query, and again after this number of steps.
 const STEPS_PER_CLOCK_READING: u64 = 1 << 12;
 
 impl Fuel {
-    /// Takes some steps.
+    /// Uses up some steps.
     pub(crate) fn burn(&self, steps: u64, origin: Origin) -> Result<(), RuntimeError> {
         let before = self.steps.get();
         let Some(rest) = before.checked_sub(steps) else {
@@ -192,7 +192,7 @@ impl Fuel {
         };
         let is_moment = before == STEPS_PER_QUESTION
             || before / STEPS_PER_CLOCK_READING != rest / STEPS_PER_CLOCK_READING;
-        if is_moment && self.patience.as_ref().is_some_and(Patience::is_over) {
+        if is_moment && self.deadline.as_ref().is_some_and(QueryDeadline::is_over) {
             return Err(RuntimeError { kind: RuntimeErrorKind::TimeOver, origin });
         }
         self.steps.set(rest);
@@ -200,7 +200,7 @@ impl Fuel {
     }
 }
 
-impl Patience {
+impl QueryDeadline {
     pub(crate) fn is_over(&self) -> bool {
         self.cancellation.load(Ordering::Relaxed)
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)

@@ -1,7 +1,7 @@
-//! Judges whether the runs of an answer show its verdict.
+//! Judges whether the runs of an answer prove its verdict.
 //!
-//! Invariant: [`Showing::Shown`] means that a run of the answer was executed here and by itself shows the verdict. No run shows
-//! that something is unreachable. Nothing here decides how far an answer is trusted; the crate `certify` does.
+//! Invariant: [`Showing::Shown`] means that a run of the answer was executed here and alone proves the verdict. No run
+//! proves unreachability. The crate `certify`, not this module, decides how far an answer is trusted.
 
 use tempora_evidence::{
     Answer, Budget, Ending, Evidence, Rational, RefusedRun, RuntimeError, SpecificationRun, Trace,
@@ -9,31 +9,31 @@ use tempora_evidence::{
 };
 use tempora_model::{Expression, Formula, Network, Query, QueryKind, SpecificationQuery};
 
+use crate::bounded_response::violates_deadline;
 use crate::delay_set::{Cut, DelaySet};
 use crate::evaluate::Evaluator;
 use crate::interpreter::Interpreter;
-use crate::late::comes_too_late;
 use crate::region::Granularity;
 use crate::shown_values::{Measured, measured};
 use crate::specification::{Replayed, replay_refusal, replay_runs};
 use crate::state::ConcreteState;
-use crate::stretches::{Predicates, Stretch, again_and_again, all_along, premise_without_conclusion};
+use crate::stretches::{Predicates, Stretch, holds_throughout, infinitely_often, premise_without_conclusion};
 use crate::symbolic::SymbolicRun;
 use crate::trace::{FailureCause, Position, ReplayFailure, Run};
 
 /// The judgement on the runs of an answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
-    /// The executed run of each piece of evidence, in their order; `None` for evidence that is no trace and for traces that were
-    /// not executed to their end.
+    /// The executed run of each item of evidence, in their order; `None` for evidence other than traces and for traces
+    /// that were not executed to their end.
     pub runs: Vec<Option<ExecutedRun>>,
-    /// Whether the runs show the verdict.
+    /// Whether the runs prove the verdict.
     pub showing: Showing,
-    /// Runs that were not executed or not judged in full, as sentences without full stop.
+    /// Notes about runs that were not executed or not judged in full, as phrases without full stop.
     pub remarks: Vec<String>,
 }
 
-/// The states of a trace of either kind of system.
+/// The states of an executed trace of either kind of system.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ExecutedRun {
     /// A run of a network.
@@ -42,21 +42,21 @@ pub enum ExecutedRun {
     Symbolic(SymbolicRun),
 }
 
-/// Whether runs show a verdict.
+/// Whether runs prove a verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Showing {
-    /// They show it; of values, that each is attained or approached.
+    /// They prove it; for values, that each is attained or approached.
     Shown,
-    /// They neither show nor contradict it.
+    /// They neither prove nor contradict it.
     NotShown,
-    /// A run is impossible, or shows something else; a sentence without full stop.
+    /// A run is impossible or shows something else; a phrase without full stop.
     Refuted(String),
 }
 
-/// Executes the runs of an answer to a question about a network, and judges them.
+/// Executes the runs of an answer to a query about a network, and judges them.
 ///
-/// Each trace is executed once. A trace that is no run of the network, or does not show the verdict, refutes the answer. A trace that
-/// exceeds a limit of the interpreter or the remaining time adds a remark.
+/// Each trace is executed once. A trace that is not a run of the network, or does not show the verdict, refutes the
+/// answer. A trace that exceeds a limit of the interpreter or the remaining time adds a remark.
 pub fn judge_network(network: &Network, asked: &Query, answer: &Answer, budget: &Budget) -> Judgement {
     let interpreter = Interpreter::new(network).within(&budget.grace());
     let demand = demand(&asked.kind, &answer.verdict);
@@ -77,7 +77,7 @@ pub fn judge_network(network: &Network, asked: &Query, answer: &Answer, budget: 
         let Evidence::Trace(trace) = evidence else { continue };
         let judged = interpreter.execute(trace).and_then(|run| {
             let judged = judge(&interpreter, trace, &run, &demand, &granularity);
-            // A step that fails is part of the run only if the trace says so.
+            // A failed step is part of the run only if the trace ends with this failure.
             if run.stopped.is_none() || judged.is_ok() {
                 *kept = Some(run);
             }
@@ -94,7 +94,7 @@ pub fn judge_network(network: &Network, asked: &Query, answer: &Answer, budget: 
             }
         }
     }
-    let executed = Executed { interpreter: &interpreter, answer, runs: &runs };
+    let executed = ExecutedTraces { interpreter: &interpreter, answer, runs: &runs };
     if let (None, Verdict::Value(values)) = (&refutation, &answer.verdict) {
         match executed.show_values(measured(&asked.kind, values)) {
             Ok(shows) => is_shown |= shows,
@@ -116,7 +116,7 @@ pub fn judge_network(network: &Network, asked: &Query, answer: &Answer, budget: 
     Judgement { runs, showing, remarks }
 }
 
-/// Executes the runs of specifications that an answer has.
+/// Executes the runs of specifications in an answer.
 fn runs_of_specifications(kind: &QueryKind, answer: &Answer, budget: &Budget) -> Vec<Replayed> {
     let mut refused: Vec<&RefusedRun> = Vec::new();
     let mut runs: Vec<&SpecificationRun> = Vec::new();
@@ -131,7 +131,7 @@ fn runs_of_specifications(kind: &QueryKind, answer: &Answer, budget: &Budget) ->
         return Vec::new();
     }
     let QueryKind::Specification { components, question } = kind else {
-        return vec![Replayed::Refuted("a run of specifications for another question".to_owned())];
+        return vec![Replayed::Refuted("the run does not belong to this kind of query".to_owned())];
     };
     let mut found: Vec<Replayed> = refused
         .into_iter()
@@ -140,7 +140,7 @@ fn runs_of_specifications(kind: &QueryKind, answer: &Answer, budget: &Budget) ->
                 SpecificationQuery::Refinement(left, right) | SpecificationQuery::Satisfaction(left, right),
                 Verdict::Fails,
             ) => replay_refusal(components, left, right, run, budget),
-            _ => Replayed::Refuted("a refused move for another verdict".to_owned()),
+            _ => Replayed::Refuted("a refused move does not support this verdict".to_owned()),
         })
         .collect();
     if !runs.is_empty() {
@@ -150,14 +150,14 @@ fn runs_of_specifications(kind: &QueryKind, answer: &Answer, budget: &Budget) ->
 }
 
 /// The executed traces of an answer.
-struct Executed<'judged> {
+struct ExecutedTraces<'judged> {
     interpreter: &'judged Interpreter<'judged>,
     answer: &'judged Answer,
-    /// For each piece of evidence.
+    /// For each item of evidence.
     runs: &'judged [Option<Run>],
 }
 
-impl<'judged> Executed<'judged> {
+impl<'judged> ExecutedTraces<'judged> {
     fn traces(&self) -> impl Iterator<Item = (&'judged Trace, Option<&'judged Run>)> {
         self.answer.evidence.iter().zip(self.runs).filter_map(|(evidence, run)| match evidence {
             Evidence::Trace(trace) => Some((trace, run.as_ref())),
@@ -165,7 +165,8 @@ impl<'judged> Executed<'judged> {
         })
     }
 
-    /// Returns whether the traces together show a combination of formulas: one of them shows each part that the verdict rests on.
+    /// Returns whether the traces prove a combination of formulas: each part on which the verdict rests is shown by one
+    /// of them.
     fn show(&self, formula: &Formula, holds: bool) -> bool {
         match (formula, holds) {
             (Formula::Not(inner), _) => self.show(inner, !holds),
@@ -187,9 +188,10 @@ impl<'judged> Executed<'judged> {
         }
     }
 
-    /// Returns whether every value is shown by a trace. A trace that shows none, though all values are bounded, is wrong.
+    /// Returns whether every value is shown by a trace. A trace that shows no value, although all are bounded, is an
+    /// error.
     fn show_values(&self, mut unshown: Vec<Measured<'_>>) -> Result<bool, ReplayFailure> {
-        let may_be_beside = unshown.iter().any(Measured::has_no_end);
+        let may_be_beside = unshown.iter().any(Measured::is_value_unbounded);
         let has_values = !unshown.is_empty();
         for (trace, run) in self.traces() {
             let Some(run) = run.filter(|run| run.stopped.is_none()) else { return Ok(false) };
@@ -202,9 +204,9 @@ impl<'judged> Executed<'judged> {
                     true
                 }
             });
-            // A value that cannot be evaluated shows nothing, and refutes nothing.
+            // A value whose evaluation fails neither proves nor refutes.
             if failure.is_none() && unshown.len() == before && !may_be_beside {
-                let cause = FailureCause::OtherEnding("the run does not show a value".to_owned());
+                let cause = FailureCause::OtherEnding("the run shows no value of the answer".to_owned());
                 return Err(ReplayFailure { position: Position::Ending, cause });
             }
         }
@@ -212,32 +214,32 @@ impl<'judged> Executed<'judged> {
     }
 }
 
-/// What a trace has to show for a verdict.
+/// The condition that a trace must meet to prove a verdict.
 pub(crate) enum Demand<'query> {
     /// The predicate has this truth value at the end.
     AtEnd(&'query Expression, bool),
-    /// The predicate has this truth value all along a maximal run.
-    AllAlong(&'query Expression, bool),
-    /// The premise holds at some time, and from then on the conclusion does not hold along a maximal run.
+    /// The predicate has this truth value throughout a maximal run.
+    Throughout(&'query Expression, bool),
+    /// The premise holds at some instant, and from then on the conclusion never holds in a maximal run.
     WithoutConclusion { premise: &'query Expression, conclusion: &'query Expression },
-    /// The premise holds at some time, and the conclusion not from then until after the deadline.
+    /// The premise holds at some instant, and the conclusion does not hold from then until after the deadline.
     Late { premise: &'query Expression, conclusion: &'query Expression, within: &'query Expression },
-    /// The run is infinite and meets each of the predicates again and again.
-    Again(&'query [Expression]),
+    /// The run is infinite and satisfies each of the predicates infinitely often.
+    InfinitelyOften(&'query [Expression]),
     /// The run ends with this error.
     Fails(&'query RuntimeError),
-    /// No trace shows it; those that there are illustrate it.
+    /// No trace can prove it; any trace is an illustration.
     Nothing,
 }
 
 impl<'query> Demand<'query> {
     pub(crate) fn predicates(&self) -> Vec<&'query Expression> {
         match *self {
-            Demand::AtEnd(predicate, _) | Demand::AllAlong(predicate, _) => vec![predicate],
+            Demand::AtEnd(predicate, _) | Demand::Throughout(predicate, _) => vec![predicate],
             Demand::WithoutConclusion { premise, conclusion } | Demand::Late { premise, conclusion, .. } => {
                 vec![premise, conclusion]
             }
-            Demand::Again(predicates) => predicates.iter().collect(),
+            Demand::InfinitelyOften(predicates) => predicates.iter().collect(),
             Demand::Fails(_) | Demand::Nothing => Vec::new(),
         }
     }
@@ -256,22 +258,22 @@ pub(crate) fn formula_demand(formula: &Formula, holds: bool) -> Demand<'_> {
     match (formula, holds) {
         (Formula::Possibly(predicate), true) => Demand::AtEnd(predicate, true),
         (Formula::Always(predicate), false) => Demand::AtEnd(predicate, false),
-        (Formula::PotentiallyAlways(predicate), true) => Demand::AllAlong(predicate, true),
-        (Formula::Eventually(predicate), false) => Demand::AllAlong(predicate, false),
+        (Formula::PotentiallyAlways(predicate), true) => Demand::Throughout(predicate, true),
+        (Formula::Eventually(predicate), false) => Demand::Throughout(predicate, false),
         (Formula::LeadsTo { premise, conclusion, within: None }, false) => {
             Demand::WithoutConclusion { premise, conclusion }
         }
         (Formula::LeadsTo { premise, conclusion, within: Some(within) }, false) => {
             Demand::Late { premise, conclusion, within }
         }
-        (Formula::InfinitelyOften(predicates), true) => Demand::Again(predicates),
+        (Formula::InfinitelyOften(predicates), true) => Demand::InfinitelyOften(predicates),
         (Formula::Not(inner), _) => formula_demand(inner, !holds),
         _ => Demand::Nothing,
     }
 }
 
-/// Judges one executed run: whether it ends as its trace says and meets the demand. Returns whether it shows the verdict; an error if
-/// it contradicts the trace or the demand.
+/// Judges an executed run: whether it ends as its trace claims and meets the demand. Returns whether it proves the
+/// verdict; an error if it contradicts the trace or the demand.
 fn judge(
     interpreter: &Interpreter<'_>,
     trace: &Trace,
@@ -281,7 +283,7 @@ fn judge(
 ) -> Result<bool, ReplayFailure> {
     let at_end = |cause: FailureCause| ReplayFailure { position: Position::Ending, cause };
     match &trace.ending {
-        // Whether the goal is the predicate or its opposite is known below, so there it is checked.
+        // Below it is known whether the goal is the predicate or its negation, so it is checked there.
         Ending::Goal => run.check_complete()?,
         _ => interpreter.check_ending(trace, run, None, granularity)?,
     }
@@ -308,7 +310,7 @@ fn judge(
     }
 }
 
-/// Whether a run shows what it has to show all along.
+/// Returns whether a run meets a demand on all of its states.
 pub(crate) fn is_shown_along<P: Predicates>(
     predicates: &P,
     stretches: &[Stretch<'_, P::State>],
@@ -321,30 +323,32 @@ pub(crate) fn is_shown_along<P: Predicates>(
         _ => None,
     };
     match demand {
-        Demand::AllAlong(..) | Demand::WithoutConclusion { .. } if !is_maximal(ending) => Ok(false),
-        Demand::AllAlong(predicate, expected) => all_along(predicates, stretches, predicate, *expected),
+        Demand::Throughout(..) | Demand::WithoutConclusion { .. } if !is_maximal(ending) => Ok(false),
+        Demand::Throughout(predicate, expected) => {
+            holds_throughout(predicates, stretches, predicate, *expected)
+        }
         Demand::WithoutConclusion { premise, conclusion } => {
             premise_without_conclusion(predicates, stretches, cycle_start, premise, conclusion)
         }
         Demand::Late { premise, conclusion, within } => {
-            comes_too_late(predicates, stretches, premise, conclusion, deadline(within)?)
+            violates_deadline(predicates, stretches, premise, conclusion, deadline(within)?)
         }
-        Demand::Again(wanted) => match cycle_start {
-            Some(start) => again_and_again(predicates, stretches, start, wanted),
+        Demand::InfinitelyOften(wanted) => match cycle_start {
+            Some(start) => infinitely_often(predicates, stretches, start, wanted),
             None => Ok(false),
         },
         Demand::AtEnd(..) | Demand::Fails(_) | Demand::Nothing => Ok(false),
     }
 }
 
-/// Whether a run that ends like this cannot go on, or goes on for ever.
+/// Returns whether a run with this ending is maximal or infinite.
 fn is_maximal(ending: &Ending) -> bool {
     matches!(ending, Ending::Deadlock | Ending::DelayForever | Ending::Lasso { .. })
 }
 
-/// The states in which time begins to pass, each with the delays that pass there.
+/// Returns the stretches of a run.
 ///
-/// After the last step these are all delays that are allowed, if the run is maximal without a cycle.
+/// The last one has all delays that the state allows if the run is maximal without a cycle.
 fn stretches<'run>(
     interpreter: &Interpreter<'_>,
     trace: &Trace,

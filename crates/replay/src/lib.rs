@@ -1,27 +1,26 @@
 //! A reference interpreter over concrete states with rational time, which executes traces and judges the runs.
 //!
-//! It is written to be believed: it follows the semantics definition by definition, with exact numbers and without
-//! caches, and shares no code with any engine. [`Interpreter`] answers questions about one state and executes traces;
-//! [`judge_network`] and [`judge_property`] execute the runs of an answer and say whether they show its verdict.
+//! It is simple enough to be trusted: it follows the semantics definition by definition, with exact numbers and without
+//! caches, and shares no code with any engine. [`Interpreter`] answers queries about one state and executes traces;
+//! [`judge_network`] and [`judge_property`] execute the runs of an answer and judge whether they prove its verdict.
 //!
-//! The crate does not know zones, engines or output formats.
+//! The crate does not depend on zones, engines or output formats.
 
 mod arithmetic;
+mod bounded_response;
 mod candidates;
 mod clock_formulas;
 mod clocks;
+mod combinations;
 mod delay;
 mod delay_set;
 mod evaluate;
 mod interpreter;
 mod judgement;
-mod late;
 mod mathematics;
 mod obstacle;
-mod place;
 mod predicate;
 mod priority;
-mod product;
 mod rational;
 mod region;
 mod shown_values;
@@ -32,6 +31,7 @@ mod step;
 mod stretches;
 mod symbolic;
 mod trace;
+mod value_place;
 
 pub use clock_formulas::{ClockComparison, ClockFormula, ClockOrigin, DiscreteChannel, DiscreteEdge};
 pub use delay_set::{Cut, DelaySet, Interval};

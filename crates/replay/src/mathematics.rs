@@ -1,7 +1,7 @@
 //! The mathematical functions that models may call.
 //!
-//! Invariant: a function that cannot be computed well with the standard library, or whose meaning differs between
-//! versions of the language, is refused by name. Random functions have no place in a replay and are refused too.
+//! Invariant: a function that the standard library does not compute precisely, or whose meaning differs between
+//! versions of the language, is refused by name. Random functions cannot be replayed and are refused too.
 
 use tempora_evidence::RuntimeErrorKind;
 use tempora_model::Value;
@@ -9,16 +9,16 @@ use tempora_model::builtins::function_named;
 
 use crate::arithmetic::{double, integer, truth};
 
-/// The value of a function.
+/// Computes the value of a function.
 pub(crate) fn call(name: &str, arguments: &[Value]) -> Result<Value, RuntimeErrorKind> {
     let Some(function) = function_named(name) else {
-        return Err(RuntimeErrorKind::IllFormed("a call of no known function"));
+        return Err(RuntimeErrorKind::IllFormed("a call of an unknown function"));
     };
     if function.is_random {
         return Err(RuntimeErrorKind::Unsupported(format!("the random function `{name}`")));
     }
     if function.parameters.len() != arguments.len() {
-        return Err(RuntimeErrorKind::IllFormed("a call with a wrong number of arguments"));
+        return Err(RuntimeErrorKind::IllFormed("a call with the wrong number of arguments"));
     }
     if name == "abs" {
         let absolute = integer(&arguments[0])?.checked_abs();
@@ -78,8 +78,8 @@ fn one_number(name: &str, x: f64) -> Result<Value, RuntimeErrorKind> {
         "isnan" => return Ok(truth(x.is_nan())),
         "isnormal" => return Ok(truth(x.is_normal())),
         "signbit" => return Ok(truth(x.is_sign_negative())),
-        // `fpclassify` has other numbers on other systems, `log` another base in other versions; the standard
-        // library has neither error functions nor gamma functions.
+        // `fpclassify` returns different numbers on different systems, and `log` has another base in other versions;
+        // the standard library has neither error functions nor gamma functions.
         _ => return refused(name),
     };
     Ok(Value::Double(value))
@@ -110,9 +110,9 @@ fn two_numbers(name: &str, x: f64, y: f64) -> Result<Value, RuntimeErrorKind> {
     Ok(Value::Double(value))
 }
 
-/// The exponent of the greatest power of two that is not greater; the number is finite and not zero.
+/// Returns the exponent of the greatest power of two that is not greater; the number is finite and not zero.
 fn binary_exponent(x: f64) -> i32 {
-    // Numbers below the normal ones are scaled up first, for the field of the exponent does not tell theirs.
+    // Subnormal numbers are scaled up first, because their exponent field does not contain the exponent.
     let (x, correction) = if x.is_normal() { (x, 0) } else { (x * 2f64.powi(64), -64) };
     let field = (x.to_bits() >> 52) & 0x7ff;
     field as i32 - 1023 + correction
@@ -138,7 +138,7 @@ mod tests {
     use tempora_model::builtins::{FUNCTIONS, NumberKind};
 
     #[test]
-    fn every_function_is_computed_or_refused_by_name() {
+    fn functions_are_computed_or_refused_by_name() {
         let mut refused = Vec::new();
         for function in FUNCTIONS {
             let arguments: Vec<Value> = function
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn some_values() {
+    fn functions_return_known_values() {
         let cases: &[(&str, &[f64], Value)] = &[
             ("fint", &[-2.7], Value::Integer(-2)),
             ("ilogb", &[10.0], Value::Integer(3)),

@@ -1,7 +1,7 @@
-//! Why something is not possible, in the words of the user.
+//! Obstacles: why a transition, a delay or an initial state is impossible, in the terms of the model.
 //!
-//! Invariant: an obstacle names what the user can see (a process, an edge, a condition, another transition) and points
-//! at where it is written.
+//! Invariant: an obstacle names a construct that the user sees (a process, an edge, a condition, another transition)
+//! and has its origin.
 
 use tempora_evidence::{Rational, Transition, TransitionKind};
 use tempora_model::{EdgeId, LocationId, Network, ProcessId};
@@ -12,24 +12,24 @@ use crate::delay_set::DelaySet;
 /// Why a transition, a delay or an initial state is not possible.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Obstacle {
-    /// What is asked for is nothing that this network could ever do; this says why.
+    /// No state of this network could ever do it, for this reason.
     NotInNetwork(String),
-    /// The edge leaves another location than the one that the process is in.
+    /// The edge leaves a location other than the current one.
     LocationDiffers {
         /// The process.
         process: ProcessId,
         /// The edge.
         edge: EdgeId,
-        /// Where the process is.
+        /// The current location of the process.
         current: LocationId,
     },
-    /// A guard does not hold.
+    /// A guard is false.
     GuardFalse {
         /// The process.
         process: ProcessId,
         /// The edge.
         edge: EdgeId,
-        /// The part of the guard that does not hold.
+        /// The false conjunct of the guard.
         conjunct: Origin,
     },
     /// The edges do not synchronise on the same channel.
@@ -41,7 +41,7 @@ pub enum Obstacle {
         /// The second edge.
         origin: Origin,
     },
-    /// Nobody is ready to synchronise with the edge.
+    /// No process is ready to synchronise with the edge.
     NoPartner {
         /// The process.
         process: ProcessId,
@@ -50,14 +50,14 @@ pub enum Obstacle {
         /// Where the edge is written.
         origin: Origin,
     },
-    /// A process must take part and does not.
+    /// A process that must take part does not.
     ParticipantMissing {
         /// The process.
         process: ProcessId,
-        /// The edge that it could take, or the synchronisation vector that demands one.
+        /// The edge that it could take, or the synchronisation vector that requires one.
         origin: Origin,
     },
-    /// A process is in a committed location, and none that is takes part.
+    /// A process is in a committed location, and no committed process takes part.
     CommittedElsewhere {
         /// The committed process.
         process: ProcessId,
@@ -69,44 +69,44 @@ pub enum Obstacle {
         /// The other transition.
         than: Box<Transition>,
     },
-    /// An invariant would not hold afterwards; for an initial state, does not hold.
+    /// An invariant is false in the target or the initial state.
     InvariantFalse {
         /// The process.
         process: ProcessId,
         /// Its location.
         location: LocationId,
-        /// The part of the invariant that does not hold.
+        /// The false conjunct of the invariant.
         conjunct: Origin,
     },
     /// The delay is negative.
     NegativeDelay,
-    /// No time passes in a location.
+    /// Time cannot pass in a location.
     UrgentLocation {
         /// The process.
         process: ProcessId,
         /// Its location.
         location: LocationId,
     },
-    /// An invariant does not hold all along the delay.
+    /// An invariant does not hold throughout the delay.
     DelayViolatesInvariant {
         /// The process.
         process: ProcessId,
         /// Its location.
         location: LocationId,
-        /// The delays that it allows.
+        /// The delays allowed by it.
         allowed: DelaySet,
     },
-    /// A synchronisation on an urgent channel becomes possible before the delay is over.
+    /// A synchronisation on an urgent channel becomes possible before the end of the delay.
     UrgentSynchronisation {
         /// The synchronisation.
         transition: Box<Transition>,
-        /// The delay up to which time may pass.
+        /// The infimum of the delays after which it is possible.
         from: Rational,
     },
 }
 
 impl Obstacle {
-    /// A sentence without full stop.
+    /// Returns a phrase without full stop.
     pub fn describe(&self, network: &Network) -> String {
         let name = |process: &ProcessId| network.processes[*process].name.as_str();
         let location =
@@ -129,7 +129,7 @@ impl Obstacle {
                 format!("`{}` and `{}` do not synchronise with each other", name(first), name(second))
             }
             Obstacle::NoPartner { process, .. } => {
-                format!("nobody is ready to synchronise with `{}`", name(process))
+                format!("no process is ready to synchronise with `{}`", name(process))
             }
             Obstacle::ParticipantMissing { process, .. } => format!("`{}` must take part", name(process)),
             Obstacle::CommittedElsewhere { process, location: at } => format!(
@@ -145,7 +145,7 @@ impl Obstacle {
             }
             Obstacle::NegativeDelay => "a delay cannot be negative".to_owned(),
             Obstacle::UrgentLocation { process, location: at } => {
-                format!("no time passes in `{}.{}`", name(process), location(process, at))
+                format!("time cannot pass in `{}.{}`", name(process), location(process, at))
             }
             Obstacle::DelayViolatesInvariant { process, location: at, allowed } => format!(
                 "the invariant of `{}.{}` allows only the delays {allowed}",
@@ -159,7 +159,7 @@ impl Obstacle {
         }
     }
 
-    /// The places that the user should look at, the most telling first.
+    /// Returns the origins to show to the user, the most informative first.
     pub fn origins(&self, network: &Network) -> Vec<Origin> {
         let edge = |process: &ProcessId, edge: &EdgeId| network.processes[*process].edges[*edge].origin;
         let location =
@@ -195,7 +195,9 @@ fn describe_participants(transition: &Transition, network: &Network) -> String {
         .map(|part| format!("`{}`", network.processes[part.process].name))
         .collect();
     match (&names[..], transition.kind) {
-        ([], TransitionKind::Vector(_)) => "nobody (a synchronisation vector that all may miss)".to_owned(),
+        ([], TransitionKind::Vector(_)) => {
+            "no process (a synchronisation vector without participants)".to_owned()
+        }
         _ => names.join(" and "),
     }
 }

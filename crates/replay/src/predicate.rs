@@ -1,27 +1,27 @@
-//! Predicates of queries on concrete states, and after any delay; deadlock exactly.
+//! Predicates of queries in concrete states, and after delays, including `deadlock`.
 //!
 //! Invariant: a state is deadlocked if no transition is possible now or after any delay that it allows. Priorities do
-//! not count: where some transition is possible, one with the highest priority is.
+//! not matter: where some transition is possible, one with the highest priority is.
 
 use std::ops::ControlFlow;
 
 use tempora_evidence::RuntimeError;
 use tempora_model::Expression;
 
-use crate::candidates::{Search, Which};
+use crate::candidates::{CandidateFilter, CandidateSearch};
 use crate::delay_set::{Cut, DelaySet};
 use crate::evaluate::{Evaluated, Evaluator};
 use crate::interpreter::{Fuel, Interpreter};
 use crate::state::ConcreteState;
 
 impl Interpreter<'_> {
-    /// Whether a predicate holds in a state.
+    /// Returns whether a predicate holds in a state.
     pub fn holds(&self, state: &ConcreteState, predicate: &Expression) -> Result<bool, RuntimeError> {
         let fuel = self.fuel();
         Evaluator::reading(self, state, &fuel).holds(predicate)
     }
 
-    /// The delays after which a predicate holds, whether they are allowed or not.
+    /// Returns the delays after which a predicate holds, whether they are allowed or not.
     pub fn predicate_delays(
         &self,
         state: &ConcreteState,
@@ -32,12 +32,12 @@ impl Interpreter<'_> {
         Evaluator::reading(self, state, &fuel).moving(rates).delays(predicate)
     }
 
-    /// Whether no transition is possible now or after any delay that the state allows.
+    /// Returns whether no transition is possible now or after any delay that the state allows.
     pub fn is_deadlocked(&self, state: &ConcreteState) -> Result<bool, RuntimeError> {
         self.is_deadlocked_with(state, &self.fuel())
     }
 
-    /// The delays that the state allows and after which some transition is possible.
+    /// Returns the delays that the state allows and after which some transition is possible.
     pub fn action_delays(&self, state: &ConcreteState) -> Result<DelaySet, RuntimeError> {
         let fuel = self.fuel();
         let allowed = self.allowed_delays_with(state, &fuel)?;
@@ -45,8 +45,8 @@ impl Interpreter<'_> {
     }
 
     pub(crate) fn is_deadlocked_with(&self, state: &ConcreteState, fuel: &Fuel) -> Evaluated<bool> {
-        let now = Search { interpreter: self, state, horizon: DelaySet::now(), slopes: None, fuel };
-        let found = now.visit(Which::All, &mut |transition, _| {
+        let now = CandidateSearch { interpreter: self, state, horizon: DelaySet::now(), slopes: None, fuel };
+        let found = now.visit(CandidateFilter::All, &mut |transition, _| {
             let is_possible = self.outcome_of_updates(state, &transition, fuel)?.is_some();
             Ok(if is_possible { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
@@ -60,7 +60,7 @@ impl Interpreter<'_> {
         Ok(self.action_delays_within(state, &allowed, fuel)?.is_empty())
     }
 
-    /// The allowed delays after which the state is deadlocked: all those after the last possible transition.
+    /// Returns the allowed delays after which the state is deadlocked: all those after the last possible transition.
     pub(crate) fn deadlock_delays(&self, state: &ConcreteState, fuel: &Fuel) -> Evaluated<DelaySet> {
         let allowed = self.allowed_delays_with(state, fuel)?;
         let actions = self.action_delays_within(state, &allowed, fuel)?;
@@ -77,10 +77,15 @@ impl Interpreter<'_> {
         fuel: &Fuel,
     ) -> Evaluated<DelaySet> {
         let slopes = self.rates(state, fuel)?;
-        let search =
-            Search { interpreter: self, state, horizon: allowed.clone(), slopes: Some(slopes.clone()), fuel };
+        let search = CandidateSearch {
+            interpreter: self,
+            state,
+            horizon: allowed.clone(),
+            slopes: Some(slopes.clone()),
+            fuel,
+        };
         let mut delays = DelaySet::empty();
-        let _ = search.visit(Which::All, &mut |transition, guards_hold| {
+        let _ = search.visit(CandidateFilter::All, &mut |transition, guards_hold| {
             delays = delays.union(&self.possible_delays(state, &slopes, &transition, guards_hold, fuel)?);
             Ok(ControlFlow::Continue(()))
         })?;

@@ -1,29 +1,29 @@
-//! Which transitions go before others.
+//! Priorities of transitions.
 //!
-//! Invariant: priorities are compared as pairs: that of the channel first, then the greatest of the processes that take
-//! part. What has no channel, or one that is not listed, has the default level; where `default` is not listed either,
-//! that level is below all others.
+//! Invariant: priorities are compared as pairs: that of the channel first, then the greatest of the participating
+//! processes. Transitions without a channel, or on an unlisted one, have the default level; if `default` is not listed
+//! either, that level is below all others.
 
 use tempora_evidence::{Transition, TransitionKind};
 
 use crate::evaluate::{Evaluated, Evaluator};
 use crate::interpreter::{Fuel, Interpreter};
-use crate::place::Place;
 use crate::state::ConcreteState;
+use crate::value_place::ValuePlace;
 use tempora_model::PriorityItem;
 
 /// The level of the channel, then that of the processes; greater goes first.
 pub(crate) type Priority = (usize, u32);
 
 impl Interpreter<'_> {
-    /// Whether the model has priorities at all.
+    /// Returns whether the model has priorities at all.
     pub(crate) fn has_priorities(&self) -> bool {
         let mut levels = self.network.processes.values().map(|process| process.priority);
         let first = levels.next();
         self.network.channel_priorities.is_some() || levels.any(|level| Some(level) != first)
     }
 
-    /// The priority of a transition.
+    /// Returns the priority of a transition.
     pub(crate) fn priority(
         &self,
         state: &ConcreteState,
@@ -52,8 +52,9 @@ impl Interpreter<'_> {
         Ok((level_of_channel, level_of_processes))
     }
 
-    /// The level of a channel: that of the most precise item that includes it, of equally precise ones the last.
-    fn channel_level(&self, state: &ConcreteState, channel: &Place, fuel: &Fuel) -> Evaluated<usize> {
+    /// Returns the level of a channel: that of the most precise item that includes it, the last one if several are
+    /// equally precise.
+    fn channel_level(&self, state: &ConcreteState, channel: &ValuePlace, fuel: &Fuel) -> Evaluated<usize> {
         let mut best: Option<(usize, usize)> = None;
         for (position, group) in self.network.channel_priorities.iter().flatten().enumerate() {
             for item in group {
@@ -69,7 +70,7 @@ impl Interpreter<'_> {
         Ok(best.map_or_else(|| self.default_level(), |(_, level)| level))
     }
 
-    /// Groups count from one, so that zero is below all of them.
+    /// Returns the default level. Groups count from one, so that zero is below all of them.
     fn default_level(&self) -> usize {
         let groups = self.network.channel_priorities.iter().flatten();
         let mut default = groups.enumerate().filter(|(_, group)| group.contains(&PriorityItem::Default));

@@ -1,41 +1,41 @@
-//! Exact arithmetic on times that says when a result cannot be represented.
+//! Exact arithmetic on times that detects results that cannot be represented.
 //!
-//! Invariant: no operation wraps or panics. The plain operators of `Ratio<i64>` do, so nothing in this crate uses
-//! them; comparisons are exact for all values.
+//! Invariant: no operation wraps or panics. The operators of `Ratio<i64>` do, so nothing in this crate uses them;
+//! comparisons are exact for all values.
 
 use num_rational::Ratio;
 use tempora_evidence::{Rational, RuntimeErrorKind};
 
-/// A result, or that it is too large or too finely divided.
+/// A result, or an error if it is too large or too finely divided.
 pub(crate) type Exact = Result<Rational, RuntimeErrorKind>;
 
-/// `left + right`.
+/// Returns `left + right`.
 pub(crate) fn add(left: Rational, right: Rational) -> Exact {
     let (a, b, c, d) = parts(left, right);
     reduced(a * d + c * b, b * d)
 }
 
-/// `left - right`.
+/// Returns `left - right`.
 pub(crate) fn subtract(left: Rational, right: Rational) -> Exact {
     let (a, b, c, d) = parts(left, right);
     reduced(a * d - c * b, b * d)
 }
 
-/// `left * right`.
+/// Returns `left * right`.
 pub(crate) fn multiply(left: Rational, right: Rational) -> Exact {
     let (a, b, c, d) = parts(left, right);
     reduced(a * c, b * d)
 }
 
-/// `left / right`.
+/// Returns `left / right`.
 pub(crate) fn divide(left: Rational, right: Rational) -> Exact {
     let (a, b, c, d) = parts(left, right);
     reduced(a * d, b * c)
 }
 
-/// The exact value of a floating point number.
+/// Returns the exact value of a floating point number.
 pub(crate) fn from_double(value: f64) -> Exact {
-    // A double is an integer divided by a power of two; 2^62 is the greatest that a denominator can be.
+    // A double is an integer divided by a power of two; 2^62 is the greatest possible denominator.
     let mut numerator = value;
     let mut denominator = 1i128;
     while numerator.fract() != 0.0 && denominator < 1 << 62 {
@@ -49,7 +49,7 @@ pub(crate) fn from_double(value: f64) -> Exact {
     }
 }
 
-/// Numerators and denominators of both, wide enough that a sum of two products fits.
+/// Returns the numerators and denominators of both, wide enough for a sum of two products.
 fn parts(left: Rational, right: Rational) -> (i128, i128, i128, i128) {
     (
         i128::from(*left.numer()),
@@ -64,7 +64,7 @@ fn reduced(numerator: i128, denominator: i128) -> Exact {
         return Err(RuntimeErrorKind::TimeOverflow);
     }
     let ratio = Ratio::new(numerator, denominator);
-    // The least number of 64 bits has no opposite, so it is left out.
+    // The least 64-bit number has no negation, so it is left out.
     let narrow = |part: i128| i64::try_from(part).ok().filter(|&part| part != i64::MIN);
     match (narrow(*ratio.numer()), narrow(*ratio.denom())) {
         (Some(numerator), Some(denominator)) => Ok(Ratio::new_raw(numerator, denominator)),
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_an_error() {
+    fn overflow_is_an_error() {
         let large = Ratio::from_integer(i64::MAX);
         let fine = Ratio::new(1, i64::MAX);
         for result in [

@@ -1,9 +1,9 @@
-//! When two states allow the same runs although their clocks differ.
+//! Equivalence of states with different clock values.
 //!
 //! Invariant: equivalent states are bisimilar, so a run from one to the other can be repeated for ever. The equivalence
-//! is that of clock regions (Alur and Dill 1994) for the greatest constant that clocks are compared with, refined by the
-//! differences of clocks if the model compares those. With clock rates other than one regions are no bisimulation; then
-//! only equal states are equivalent.
+//! is that of clock regions (Alur and Dill 1994) for the greatest constant in comparisons of clocks, refined by the
+//! differences of clocks if the model compares those. With clock rates other than one, regions are not a bisimulation;
+//! then only equal states are equivalent.
 
 use tempora_evidence::Rational;
 use tempora_model::{Condition, Expression, ExpressionKind, LocalInitial, Network, Statement, Type};
@@ -11,10 +11,10 @@ use tempora_model::{Condition, Expression, ExpressionKind, LocalInitial, Network
 use crate::rational;
 use crate::state::ConcreteState;
 
-/// How finely clocks are told apart.
+/// The precision with which clock values are distinguished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Granularity {
-    /// No comparison of clocks with a constant beyond this, in either direction, can tell two states apart.
+    /// No comparison of clocks with a constant beyond this, in either direction, can distinguish two states.
     pub greatest_constant: i64,
     /// Whether differences of clocks are compared.
     pub has_differences: bool,
@@ -23,7 +23,7 @@ pub struct Granularity {
 }
 
 impl Granularity {
-    /// How finely a network and predicates about it tell clocks apart. Too fine is harmless.
+    /// Computes the granularity for a network and predicates about it. Too fine is harmless.
     pub fn of<'model>(
         network: &'model Network,
         predicates: impl IntoIterator<Item = &'model Expression>,
@@ -53,14 +53,14 @@ impl Granularity {
             search.expression(predicate);
         }
         Granularity {
-            // After a clock is set, its difference to another is that other's distance from what it was set to.
+            // After a clock is set, its difference to another is that other's distance from its new value.
             greatest_constant: search.compared.saturating_add(search.assigned),
             has_differences: search.has_differences,
             needs_equality,
         }
     }
 
-    /// Whether two states allow the same runs.
+    /// Returns whether two states are equivalent.
     pub fn are_equivalent(&self, left: &ConcreteState, right: &ConcreteState) -> bool {
         if left.locations != right.locations || left.variables != right.variables {
             return false;
@@ -71,7 +71,7 @@ impl Granularity {
         !self.needs_equality && self.same_region(&left.clocks, &right.clocks).unwrap_or(false)
     }
 
-    /// `None` if a number is too large to tell.
+    /// Returns whether two valuations are in the same region; `None` if a number is too large to decide.
     fn same_region(&self, left: &[Rational], right: &[Rational]) -> Option<bool> {
         let limit = Rational::from_integer(self.greatest_constant);
         let mut small = Vec::new();
@@ -104,18 +104,18 @@ impl Granularity {
     }
 }
 
-/// Whether two numbers are the same integer, or between the same integers.
+/// Returns whether two numbers are the same integer, or between the same integers.
 fn same_unit_interval(left: Rational, right: Rational) -> bool {
     let floor = |number: Rational| number.numer().div_euclid(*number.denom());
     floor(left) == floor(right) && left.is_integer() == right.is_integer()
 }
 
-/// Whether a rate is that of a clock that only statistics look at, which tells no states apart.
+/// Returns whether a rate belongs to a clock that only statistics read, which distinguishes no states.
 fn is_of_hybrid_clock(network: &Network, rate: &Expression) -> bool {
     matches!(&rate.kind, ExpressionKind::RateIs { clock, .. } if network.is_hybrid(clock))
 }
 
-/// Looks for constants that clocks are compared with or set to. Clocks that only statistics look at do not count.
+/// A search for the constants that clocks are compared with or set to. Clocks that only statistics read do not count.
 struct ConstantSearch<'model> {
     network: &'model Network,
     compared: i64,
@@ -198,7 +198,7 @@ impl ConstantSearch<'_> {
         }
     }
 
-    /// A number that the value of an expression does not exceed in either direction.
+    /// Returns a bound on the absolute value of an expression.
     fn magnitude(&self, expression: &Expression) -> i64 {
         match &expression.kind {
             ExpressionKind::Double(value) if value.abs() < 1e9 => value.abs().ceil() as i64,

@@ -1,8 +1,8 @@
-//! What a run shows about values that a query asks for: that one is attained, or come near to.
+//! Decides whether a run shows a value of an answer: that it is attained or approached.
 //!
-//! Invariant: a value is shown by a run if the last state counts and its own value is the one that is said to be attained, or is
-//! less than one away from the one that is said to be approached, on the right side. That no other run goes further is shown by
-//! no run; it is the word of the engine.
+//! Invariant: a run shows a value if its last state satisfies the predicate and the value there is the one claimed as
+//! attained, or is less than one away from the one claimed as approached, on the right side. No run shows that no other
+//! run goes further; that part is not independently checked.
 
 use tempora_evidence::{Limit, MeasuredValue, Rational, RuntimeError, Trace};
 use tempora_model::{Expression, QueryKind, Type, Value};
@@ -11,16 +11,16 @@ use crate::evaluate::Evaluator;
 use crate::interpreter::Interpreter;
 use crate::trace::Run;
 
-/// What one value of a query is about.
+/// A value of a query.
 pub(crate) struct Measured<'query> {
-    /// Only states in which this holds count.
+    /// Only states that satisfy this predicate count.
     predicate: Option<&'query Expression>,
-    /// What is measured; without it, the time since the start.
+    /// The measured expression; without it, the time since the start.
     expression: Option<&'query Expression>,
     pub(crate) value: &'query MeasuredValue,
 }
 
-/// The values of an answer with what they are about, as far as a run can show them.
+/// Returns the values of an answer with their predicates and expressions, as far as a run can show them.
 pub(crate) fn measured<'query>(
     kind: &'query QueryKind,
     values: &'query [MeasuredValue],
@@ -45,8 +45,8 @@ pub(crate) fn measured<'query>(
 }
 
 impl Measured<'_> {
-    /// Whether a run that is not at the value shows nothing wrong: there are others that go on and on.
-    pub(crate) fn has_no_end(&self) -> bool {
+    /// Returns whether a run may miss the value without contradiction, because the value is unbounded.
+    pub(crate) fn is_value_unbounded(&self) -> bool {
         match self.value {
             MeasuredValue::NoState => false,
             MeasuredValue::Supremum(limit) | MeasuredValue::Infimum(limit) => *limit == Limit::Unbounded,
@@ -56,7 +56,7 @@ impl Measured<'_> {
         }
     }
 
-    /// Whether a run shows the value: the greatest, if all are asked for.
+    /// Returns whether a run shows the value; of all values, the greatest.
     pub(crate) fn is_shown_by(
         &self,
         interpreter: &Interpreter<'_>,
@@ -73,7 +73,7 @@ impl Measured<'_> {
         let is_near_from_below = |limit: Limit| match limit {
             Limit::Attained(value) => Ok(own == value),
             Limit::Approached(value) => Ok(own < value && own > value - one),
-            Limit::Unbounded => self.grows_on(interpreter, run),
+            Limit::Unbounded => self.can_wait_for_ever(interpreter, run),
         };
         match self.value {
             MeasuredValue::NoState => Ok(false),
@@ -108,13 +108,13 @@ impl Measured<'_> {
         match evaluator.evaluate(expression)? {
             Value::Integer(value) => Ok(Rational::from_integer(i64::from(value))),
             _ => Err(crate::evaluate::at(expression.origin)(tempora_evidence::RuntimeErrorKind::IllFormed(
-                "something else is asked for than a number",
+                "expected a number",
             ))),
         }
     }
 
-    /// Whether the run can wait for ever at its end, in states that count.
-    fn grows_on(&self, interpreter: &Interpreter<'_>, run: &Run) -> Result<bool, RuntimeError> {
+    /// Returns whether the run can wait for ever at its end, in states that satisfy the predicate.
+    fn can_wait_for_ever(&self, interpreter: &Interpreter<'_>, run: &Run) -> Result<bool, RuntimeError> {
         let mut delays = interpreter.allowed_delays(&run.last)?;
         if let Some(predicate) = self.predicate {
             delays = delays.intersection(&interpreter.predicate_delays(&run.last, predicate)?);

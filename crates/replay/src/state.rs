@@ -11,13 +11,13 @@ use tempora_model::{Id, LocationId, Network, Type, Value, VariableId, VariableKi
 /// A state of a network.
 #[derive(Clone, Debug)]
 pub struct ConcreteState {
-    /// Where each process is.
+    /// The location of each process.
     pub locations: Vec<LocationId>,
-    /// The value of each variable; [`Value::None`] stands for clocks, channels and meta variables.
+    /// The value of each variable; [`Value::None`] for clocks, channels and meta variables.
     pub variables: Vec<Value>,
     /// The value of each clock cell.
     pub clocks: Vec<Rational>,
-    /// The values of meta variables, which do not count when states are compared.
+    /// The values of meta variables, which are ignored when states are compared.
     pub meta: BTreeMap<VariableId, Value>,
 }
 
@@ -28,7 +28,7 @@ impl PartialEq for ConcreteState {
 }
 
 impl ConcreteState {
-    /// The state with all variables and clocks as they are at the start.
+    /// Returns the state with the initial values of all variables and clocks.
     pub(crate) fn at_start(
         network: &Network,
         layout: &ClockLayout,
@@ -48,7 +48,7 @@ impl ConcreteState {
         ConcreteState { locations, variables, clocks, meta }
     }
 
-    /// The value of a variable; parts of it that are clocks or channels are [`Value::None`].
+    /// Returns the value of a variable; parts of it that are clocks or channels are [`Value::None`].
     pub fn variable(&self, variable: VariableId) -> &Value {
         self.meta.get(&variable).unwrap_or(&self.variables[variable.index()])
     }
@@ -61,18 +61,18 @@ impl ConcreteState {
     }
 }
 
-/// Which clock has which number: the clocks of all variables, end to end, with those inside arrays and records.
+/// The numbering of clocks: the clocks of all variables in order, including those inside of arrays and records.
 ///
-/// Hybrid clocks have no number: only statistics may look at them.
+/// Hybrid clocks have no number: only statistics may read them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ClockLayout {
     first_cells: Vec<Option<usize>>,
-    /// The variable that each clock is in.
+    /// The variable that contains each clock.
     owners: Vec<VariableId>,
 }
 
 impl ClockLayout {
-    /// The layout of a network.
+    /// Computes the layout of a network.
     pub fn new(network: &Network) -> ClockLayout {
         let mut owners = Vec::new();
         let first_cells = network
@@ -91,18 +91,18 @@ impl ClockLayout {
         ClockLayout { first_cells, owners }
     }
 
-    /// How many clocks there are.
+    /// Returns the number of clocks.
     pub fn cell_count(&self) -> usize {
         self.owners.len()
     }
 
-    /// The variable that a clock is, or is inside of.
+    /// Returns the variable that is or contains a clock.
     pub fn owner(&self, cell: usize) -> VariableId {
         self.owners[cell]
     }
 
-    /// The number of the clock at this path of element and field positions inside of a variable; `None` if there
-    /// is none, or it is hybrid.
+    /// Returns the number of the clock at this path of element and field positions inside of a variable; `None` if
+    /// there is none, or it is hybrid.
     pub fn cell(&self, network: &Network, variable: VariableId, path: &[usize]) -> Option<usize> {
         let mut cell = (*self.first_cells.get(variable.index())?)?;
         let mut part = &network.variables.get(variable)?.value_type;
@@ -123,7 +123,7 @@ impl ClockLayout {
         (*part == Type::Clock).then_some(cell)
     }
 
-    /// The names of the clocks in the order of their numbers, as a user would write them.
+    /// Returns the names of the clocks in the order of their numbers, as a user would write them.
     pub fn names(&self, network: &Network) -> Vec<String> {
         let mut names = Vec::with_capacity(self.cell_count());
         for (id, variable) in network.variables.iter() {
@@ -152,7 +152,7 @@ fn push_names(part: &Type, name: String, names: &mut Vec<String>) {
     }
 }
 
-/// How many clocks a value of this type has.
+/// Returns the number of clocks in a value of this type.
 fn clock_count(part: &Type) -> usize {
     match part {
         Type::Clock => 1,

@@ -1,6 +1,6 @@
-//! The bodies of functions.
+//! Executes the bodies of functions.
 //!
-//! Invariant: every loop burns steps, so that a function that does not end is an error and not a hang.
+//! Invariant: every loop uses up steps, so that a function that does not terminate is an error and not a hang.
 
 use tempora_evidence::RuntimeErrorKind;
 use tempora_model::{LocalInitial, Statement, Value};
@@ -8,7 +8,7 @@ use tempora_source::Origin;
 
 use crate::evaluate::{Evaluated, Evaluator, at};
 
-/// What comes after a statement.
+/// The continuation after a statement.
 enum Flow {
     /// The next statement.
     Next,
@@ -17,7 +17,7 @@ enum Flow {
 }
 
 impl Evaluator<'_> {
-    /// Runs the body of a function in its own frame; gives what it returned and where.
+    /// Executes the body of a function in its own frame; returns its result and the origin of the `return`.
     pub(crate) fn run_body(
         &mut self,
         body: &[Statement],

@@ -1,11 +1,11 @@
-//! Transitions of a concrete state: which are possible, where they lead, and why others are not.
+//! Transitions of a concrete state: the possible ones with their successors, and the obstacles to others.
 //!
 //! Invariant: a transition is possible exactly if all rules hold that are checked here one after the other: locations,
 //! guards in the state before, partners, committed locations, priorities, and the invariants of the state after. An
 //! error in an update is an outcome of its own: the transition happens and fails.
 //!
-//! [`Interpreter::attempt`] judges one given transition without search; [`Interpreter::enabled_transitions`] finds all of
-//! them. They are written apart, so that each can be tested against the other.
+//! [`Interpreter::attempt`] judges one given transition without search; [`Interpreter::enabled_transitions`] enumerates
+//! all of them. They are written independently, so that each can be tested against the other.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -13,25 +13,25 @@ use std::ops::ControlFlow;
 use tempora_evidence::{Participation, Rational, RuntimeError, Transition, TransitionKind};
 use tempora_model::{Edge, EdgeId, Id, LocationKind, ProcessId, SynchronisationRole};
 
-use crate::candidates::{Search, Which, channel_kind};
+use crate::candidates::{CandidateFilter, CandidateSearch, channel_kind};
 use crate::delay_set::DelaySet;
 use crate::evaluate::{Evaluated, Evaluator};
 use crate::interpreter::{Fuel, Interpreter};
 use crate::obstacle::Obstacle;
 use crate::state::ConcreteState;
 
-/// What comes of trying something.
+/// The result of trying a transition, a delay or an initial state.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome {
-    /// It is possible and leads here.
+    /// It is possible and leads to this state.
     Possible(ConcreteState),
-    /// It is not possible.
+    /// It is impossible.
     Impossible(Obstacle),
     /// The model fails.
     Error(RuntimeError),
 }
 
-/// A transition that is possible, and what comes of it.
+/// A possible transition and its result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EnabledTransition {
     /// The transition.
@@ -45,12 +45,14 @@ pub struct EnabledTransition {
 pub enum EdgeStatus {
     /// It can, in these transitions.
     Enabled(Vec<Transition>),
-    /// It cannot. The reasons are those of the first combination of partners and select values that came furthest.
+    /// It cannot. The obstacles are those of the first combination of partners and select values that satisfied the
+    /// most rules.
     Disabled(Vec<Obstacle>),
 }
 
 impl Interpreter<'_> {
-    /// All transitions that are possible now; an error if a guard, a channel or an invariant cannot be evaluated.
+    /// Returns all transitions that are possible now; an error if a guard, a channel or an invariant cannot be
+    /// evaluated.
     pub fn enabled_transitions(&self, state: &ConcreteState) -> Result<Vec<EnabledTransition>, RuntimeError> {
         let fuel = self.fuel();
         let mut found = Vec::new();
@@ -68,7 +70,7 @@ impl Interpreter<'_> {
         Ok(found.into_iter().map(|(_, enabled)| enabled).collect())
     }
 
-    /// All transitions that would be possible now, were it not for an invariant of the state after them, with that invariant.
+    /// Returns all transitions that only a target invariant makes impossible now, with that invariant.
     pub fn transitions_into_violations(
         &self,
         state: &ConcreteState,
@@ -85,7 +87,7 @@ impl Interpreter<'_> {
         Ok(found)
     }
 
-    /// What comes of one transition.
+    /// Tries one transition.
     pub fn attempt(&self, state: &ConcreteState, transition: &Transition) -> Outcome {
         let fuel = self.fuel();
         match self.obstacle_before_updates(state, transition, &fuel) {
@@ -104,7 +106,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether a process can take an edge now, with any partners, and if not why.
+    /// Returns whether a process can take an edge now, with any partners, and the obstacles if not.
     pub fn edge_status(
         &self,
         state: &ConcreteState,
@@ -153,7 +155,7 @@ impl Interpreter<'_> {
         Ok(EdgeStatus::Disabled(obstacles))
     }
 
-    /// The state after the updates of a transition, whatever the invariants say.
+    /// Returns the state after the updates of a transition, whether or not invariants hold.
     pub(crate) fn apply(
         &self,
         state: &ConcreteState,
@@ -163,8 +165,8 @@ impl Interpreter<'_> {
         Ok(self.apply_moving(state, None, transition, fuel)?.0)
     }
 
-    /// The state after the updates of a transition after any delay, with the rates at which its clocks grow with the
-    /// delay before the transition.
+    /// Returns the state after the updates of a transition after any delay, with the rates at which its clocks grow
+    /// with the preceding delay.
     pub(crate) fn apply_moving(
         &self,
         state: &ConcreteState,
@@ -197,7 +199,7 @@ impl Interpreter<'_> {
         Ok((successor, slopes))
     }
 
-    /// The first invariant that does not hold in a state.
+    /// Returns the first violated invariant of a state.
     pub(crate) fn violated_invariant(
         &self,
         state: &ConcreteState,
@@ -214,7 +216,7 @@ impl Interpreter<'_> {
         Ok(None)
     }
 
-    /// Everything but updates and target invariants.
+    /// Checks all rules except those on updates and target invariants.
     pub(crate) fn obstacle_before_updates(
         &self,
         state: &ConcreteState,
@@ -240,7 +242,7 @@ impl Interpreter<'_> {
                 return Ok(Some(Obstacle::GuardFalse { process, edge, conjunct }));
             }
         }
-        if let Some(obstacle) = self.why_not_together(state, transition, fuel)? {
+        if let Some(obstacle) = self.why_not_synchronised(state, transition, fuel)? {
             return Ok(Some(obstacle));
         }
         let processes: Vec<ProcessId> = transition.participants.iter().map(|part| part.process).collect();
@@ -250,12 +252,12 @@ impl Interpreter<'_> {
         self.higher_priority(state, transition, fuel)
     }
 
-    /// Why a transition is none of any state.
+    /// Returns why a transition does not belong to the network.
     fn why_not_in_network(&self, transition: &Transition) -> Option<&'static str> {
         let mut processes = BTreeSet::new();
         for part in &transition.participants {
             let Some(process) = self.network.processes.get(part.process) else {
-                return Some("there is no such process");
+                return Some("unknown process");
             };
             let Some(edge) = process.edges.get(part.edge) else {
                 return Some("the process has no such edge");
@@ -284,12 +286,14 @@ impl Interpreter<'_> {
                 let part = &transition.participants[0];
                 match self.edge(part).event {
                     Some(event) if !self.is_asynchronous(part.process, event) => {
-                        Some("the event of the edge happens only together with others")
+                        Some("the event of the edge needs other participants")
                     }
                     _ => None,
                 }
             }
-            (TransitionKind::Internal, _) => Some("this is not one edge without synchronisation"),
+            (TransitionKind::Internal, _) => {
+                Some("an internal transition must be one edge without synchronisation")
+            }
             (TransitionKind::Binary, [Some(sender), Some(receiver)])
                 if sender.role == SynchronisationRole::Send
                     && receiver.role == SynchronisationRole::Receive
@@ -297,7 +301,7 @@ impl Interpreter<'_> {
             {
                 None
             }
-            (TransitionKind::Binary, _) => Some("these are not a sender and a receiver"),
+            (TransitionKind::Binary, _) => Some("a binary synchronisation must have a sender and a receiver"),
             (TransitionKind::Broadcast, [Some(sender), receivers @ ..])
                 if sender.role == SynchronisationRole::Send
                     && is_broadcast(&sender.channel)
@@ -309,19 +313,19 @@ impl Interpreter<'_> {
                 let in_order = receivers.windows(2).all(|pair| pair[0].process < pair[1].process);
                 (!in_order).then_some("the receivers are not in the order of the system line")
             }
-            (TransitionKind::Broadcast, _) => Some("these are not a sender and receivers of a broadcast"),
+            (TransitionKind::Broadcast, _) => Some("a broadcast must have a sender and receivers"),
             (TransitionKind::Vector(position), _) if position >= self.network.vectors.len() => {
-                Some("there is no such synchronisation vector")
+                Some("unknown synchronisation vector")
             }
             (TransitionKind::Vector(_), channels) if channels.iter().any(Option::is_some) => {
-                Some("an edge with a channel takes part in a synchronisation vector")
+                Some("an edge with a channel cannot take part in a synchronisation vector")
             }
             (TransitionKind::Vector(_), _) => None,
         }
     }
 
-    /// Why edges whose guards hold do not come together.
-    fn why_not_together(
+    /// Returns why edges whose guards hold do not synchronise.
+    fn why_not_synchronised(
         &self,
         state: &ConcreteState,
         transition: &Transition,
@@ -355,12 +359,12 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A process that has an edge that receives the broadcast now, and takes none.
+    /// Returns a process that has an enabled edge to receive the broadcast, but takes none.
     fn missing_receiver(
         &self,
         state: &ConcreteState,
         transition: &Transition,
-        channel: &crate::place::Place,
+        channel: &crate::value_place::ValuePlace,
         fuel: &Fuel,
     ) -> Evaluated<Option<Obstacle>> {
         let receives = |edge: &Edge| {
@@ -408,7 +412,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// A committed process, if there are any and none of these is one.
+    /// Returns a committed process, if there are any and none of them is one of these.
     pub(crate) fn committed_elsewhere(
         &self,
         state: &ConcreteState,
@@ -450,8 +454,8 @@ impl Interpreter<'_> {
         Ok(obstacle)
     }
 
-    /// The state after a candidate, `None` if an invariant forbids it, or the error in its updates. An invariant
-    /// that cannot be evaluated in the state after it is such an error too.
+    /// Returns the state after a candidate, `None` if an invariant forbids it, or the error in its updates. An error in
+    /// an invariant of the state after it is one too.
     pub(crate) fn outcome_of_updates(
         &self,
         state: &ConcreteState,
@@ -488,14 +492,20 @@ impl Interpreter<'_> {
         fuel: &Fuel,
         visit: &mut dyn FnMut(Transition) -> crate::candidates::Visited,
     ) -> Evaluated<()> {
-        self.search_now(state, fuel).visit(Which::All, &mut |transition, _| visit(transition)).map(|_| ())
+        self.search_now(state, fuel)
+            .visit(CandidateFilter::All, &mut |transition, _| visit(transition))
+            .map(|_| ())
     }
 
-    pub(crate) fn search_now<'run>(&'run self, state: &'run ConcreteState, fuel: &'run Fuel) -> Search<'run> {
-        Search { interpreter: self, state, horizon: DelaySet::now(), slopes: None, fuel }
+    pub(crate) fn search_now<'run>(
+        &'run self,
+        state: &'run ConcreteState,
+        fuel: &'run Fuel,
+    ) -> CandidateSearch<'run> {
+        CandidateSearch { interpreter: self, state, horizon: DelaySet::now(), slopes: None, fuel }
     }
 
-    /// The edge that a process takes.
+    /// Returns the edge that a process takes.
     fn edge(&self, part: &Participation) -> &Edge {
         &self.network.processes[part.process].edges[part.edge]
     }

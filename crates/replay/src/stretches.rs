@@ -1,7 +1,7 @@
-//! What holds along a run: the stretches of it in which time passes, and predicates on them.
+//! Predicates along a run: the stretches of it in which time passes.
 //!
-//! Invariant: a run is a list of states in which time begins to pass, each with the delays that pass there. What holds in
-//! between is said by delays, so nothing depends on how a run is taken apart.
+//! Invariant: a run is a list of stretches. Instants in between are described by delays, so the result does not depend
+//! on how a run is divided.
 
 use tempora_evidence::RuntimeError;
 use tempora_model::Expression;
@@ -10,12 +10,12 @@ use crate::delay_set::{Cut, DelaySet};
 use crate::interpreter::Interpreter;
 use crate::state::ConcreteState;
 
-/// Whoever can say when a predicate holds.
+/// An evaluator of predicates.
 pub(crate) trait Predicates {
-    /// What predicates are about.
+    /// The type of states.
     type State;
 
-    /// The delays after which a predicate holds, whether they are allowed or not.
+    /// Returns the delays after which a predicate holds, whether they are allowed or not.
     fn delays_of(&self, state: &Self::State, predicate: &Expression) -> Result<DelaySet, RuntimeError>;
 }
 
@@ -30,8 +30,8 @@ impl Predicates for Interpreter<'_> {
 /// A state in which time begins to pass, with the delays that pass there.
 pub(crate) type Stretch<'run, State> = (&'run State, DelaySet);
 
-/// Whether a predicate has this truth value all along.
-pub(crate) fn all_along<P: Predicates>(
+/// Returns whether a predicate has this truth value throughout a run.
+pub(crate) fn holds_throughout<P: Predicates>(
     predicates: &P,
     stretches: &[Stretch<'_, P::State>],
     predicate: &Expression,
@@ -49,8 +49,8 @@ pub(crate) fn all_along<P: Predicates>(
     Ok(true)
 }
 
-/// Whether each predicate holds somewhere in the cycle of a run, which begins with this stretch.
-pub(crate) fn again_and_again<P: Predicates>(
+/// Returns whether each predicate holds somewhere in the cycle of a run, which begins with this stretch.
+pub(crate) fn infinitely_often<P: Predicates>(
     predicates: &P,
     stretches: &[Stretch<'_, P::State>],
     cycle_start: usize,
@@ -68,8 +68,8 @@ pub(crate) fn again_and_again<P: Predicates>(
     Ok(true)
 }
 
-/// Looks backward for the premise, as far as the conclusion does not hold; if the run ends in a cycle, the conclusion must
-/// not hold anywhere in the cycle.
+/// Searches backward for the premise, as far as the conclusion does not hold; if the run ends in a cycle, the
+/// conclusion must not hold anywhere in the cycle.
 pub(crate) fn premise_without_conclusion<P: Predicates>(
     predicates: &P,
     stretches: &[Stretch<'_, P::State>],

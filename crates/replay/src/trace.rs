@@ -1,7 +1,7 @@
-//! Executes traces step by step, and checks that runs end as their traces say.
+//! Executes traces step by step, and checks that runs end as their traces claim.
 //!
-//! Invariant: a [`Run`] was executed step by step by the plain semantics, and each of its states satisfies the
-//! invariants. The first part of a trace that is not possible is reported with its position and the reason.
+//! Invariant: a [`Run`] was executed step by step by the reference semantics, and each of its states satisfies the
+//! invariants. The first impossible part of a trace is reported with its position and the reason.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use tempora_model::{Expression, Network};
 
 use crate::delay::is_own_limit;
 use crate::delay_set::DelaySet;
-use crate::interpreter::{Interpreter, Patience};
+use crate::interpreter::{Interpreter, QueryDeadline};
 use crate::obstacle::Obstacle;
 use crate::region::Granularity;
 use crate::state::ConcreteState;
@@ -19,14 +19,14 @@ use crate::step::Outcome;
 /// The states of a trace.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Run {
-    /// The state at the start.
+    /// The initial state.
     pub initial: ConcreteState,
-    /// The states after the delay and after the transition of each step. The last step of a trace that ends with a
-    /// violated invariant or an error in that step has none.
+    /// The states after the delay and after the transition of each step. If the last step violates an invariant or
+    /// fails with an error, it has no states.
     pub steps: Vec<RunStep>,
     /// The state after all steps and the last delay; the last one before the failure of a run that stopped.
     pub last: ConcreteState,
-    /// Why the last step failed, by an error of the model or a violated invariant. A trace may say that it ends so.
+    /// Why the last step failed: an error of the model or a violated invariant. A trace may have such an ending.
     pub stopped: Option<ReplayFailure>,
 }
 
@@ -39,12 +39,12 @@ pub struct RunStep {
     pub after_transition: ConcreteState,
 }
 
-/// Why a trace is not a run, or does not end as it says.
+/// Why a trace is not a run, or does not end as it claims.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReplayFailure {
-    /// Where.
+    /// The part of the trace.
     pub position: Position,
-    /// Why.
+    /// The cause.
     pub cause: FailureCause,
 }
 
@@ -59,18 +59,18 @@ pub enum Position {
     Transition(usize),
     /// The delay after all steps.
     FinalDelay,
-    /// What the trace shows at its end.
+    /// The ending that the trace claims.
     Ending,
 }
 
 /// Why a part of a trace is wrong.
 #[derive(Clone, PartialEq, Debug)]
 pub enum FailureCause {
-    /// It is not possible.
+    /// It is impossible.
     Impossible(Obstacle),
-    /// The model fails, and the trace does not say so; or replaying it is not supported.
+    /// The model fails, and the trace does not claim so; or replaying it is not supported.
     Error(RuntimeError),
-    /// The run does not end as the trace says; a sentence without full stop.
+    /// The run does not end as the trace claims; a phrase without full stop.
     OtherEnding(String),
 }
 
@@ -83,7 +83,7 @@ impl Run {
         }
     }
 
-    /// The state before a step.
+    /// Returns the state before a step.
     pub fn state_before(&self, step: usize) -> &ConcreteState {
         match step.checked_sub(1).and_then(|before| self.steps.get(before)) {
             Some(before) => &before.after_transition,
@@ -93,7 +93,7 @@ impl Run {
 }
 
 impl ReplayFailure {
-    /// Whether it says something about this program, or its patience, and nothing about the trace.
+    /// Returns whether it concerns a limit of this program or its budget, and not the trace.
     pub fn is_own_limit(&self) -> bool {
         matches!(&self.cause, FailureCause::Error(error) if is_own_limit(&error.kind))
     }
@@ -102,7 +102,7 @@ impl ReplayFailure {
         matches!(self.cause, FailureCause::Impossible(Obstacle::InvariantFalse { .. }))
     }
 
-    /// A sentence without full stop.
+    /// Returns a phrase without full stop.
     pub fn describe(&self, network: &Network) -> String {
         let cause = match &self.cause {
             FailureCause::Impossible(obstacle) => obstacle.describe(network),
@@ -150,7 +150,7 @@ impl Interpreter<'_> {
         let mut steps = Vec::new();
         for (number, step) in trace.steps.iter().enumerate() {
             if let Some(first) = step.transition.participants.first()
-                && self.patience.as_ref().is_some_and(Patience::is_over)
+                && self.deadline.as_ref().is_some_and(QueryDeadline::is_over)
             {
                 let origin = self.network.processes[first.process].origin;
                 let cause = FailureCause::Error(RuntimeError { kind: RuntimeErrorKind::TimeOver, origin });
@@ -188,9 +188,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Checks that an executed run ends as its trace says.
+    /// Checks that an executed run ends as its trace claims.
     ///
-    /// `goal` is the predicate for [`Ending::Goal`]. The refusal of [`Ending::RefusedMove`] is not checked: it is about
+    /// `goal` is the predicate for [`Ending::Goal`]. The refusal of [`Ending::RefusedMove`] is not checked: it concerns
     /// another network.
     pub fn check_ending(
         &self,
@@ -216,7 +216,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The initial state of a trace.
+    /// Returns the initial state of a trace.
     fn initial_state(&self, trace: &Trace) -> Result<ConcreteState, FailureCause> {
         let fits = trace.initial.len() == self.network.processes.len()
             && self
@@ -226,7 +226,7 @@ impl Interpreter<'_> {
                 .zip(&trace.initial)
                 .all(|(process, location)| process.initial.contains(location));
         if !fits {
-            let why = "a process cannot start in the location that it is said to start in".to_owned();
+            let why = "a process starts in a location that is not initial".to_owned();
             return Err(FailureCause::Impossible(Obstacle::NotInNetwork(why)));
         }
         let state = self.state_at_start(trace.initial.clone());
@@ -237,7 +237,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Why a run that was executed to its end does not show what the trace says.
+    /// Returns why a run that was executed to its end does not end as the trace claims.
     fn why_other_ending(
         &self,
         trace: &Trace,
@@ -251,7 +251,7 @@ impl Interpreter<'_> {
                 Some(goal) => {
                     unless(self.holds(&run.last, goal)?, "the goal does not hold in the last state")
                 }
-                None => Ok(Some("no goal was searched for".to_owned())),
+                None => Ok(Some("the query has no goal".to_owned())),
             },
             Ending::Deadlock => {
                 unless(self.is_deadlocked(&run.last)?, "a transition is possible from the last state")
@@ -265,7 +265,7 @@ impl Interpreter<'_> {
                     return Ok(Some("the cycle has no steps".to_owned()));
                 }
                 let is_closed = granularity.are_equivalent(run.state_before(*start), &run.last);
-                unless(is_closed, "the cycle does not lead back to where it begins")
+                unless(is_closed, "the cycle does not lead back to its start")
             }
             Ending::RefusedMove => Ok(None),
             Ending::InvariantViolation => Ok(Some("the last step violates no invariant".to_owned())),
@@ -284,7 +284,7 @@ fn failure(position: Position, outcome: Outcome) -> ReplayFailure {
     let cause = match outcome {
         Outcome::Impossible(obstacle) => FailureCause::Impossible(obstacle),
         Outcome::Error(error) => FailureCause::Error(error),
-        // Not called with it; that something is possible is no failure.
+        // Never called with it: a possible step is not a failure.
         Outcome::Possible(_) => FailureCause::OtherEnding("the run goes on".to_owned()),
     };
     ReplayFailure { position, cause }

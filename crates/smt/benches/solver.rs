@@ -1,12 +1,12 @@
-//! What a solver process costs: its start, single checks, checks by the batch, and recorded questions.
+//! Measures a solver process: its start, single checks, batches of checks, and recorded sessions.
 //!
-//! `cargo bench -p tempora-smt` prints the first three. `cargo bench -p tempora-smt -- FILE...` replays what `tempora check --dump-smt FILE` has
-//! recorded: all of it is sent to a new process as fast as it listens, so that another solver, or one inside of the program, can be compared
-//! on the same questions.
+//! `cargo bench -p tempora-smt` prints the first three. `cargo bench -p tempora-smt -- FILE...` replays files recorded
+//! by `tempora check --dump-smt FILE`: each is sent to a new process at full speed, so that another solver, or a
+//! built-in one, can be compared on the same checks.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
-    reason = "a benchmark stops when it cannot run, and prints what it found"
+    reason = "a benchmark stops when it cannot run, and prints its results"
 )]
 
 use std::io::{Read, Write};
@@ -32,7 +32,7 @@ fn solver() -> ProcessSolver {
     ProcessSolver::new(find_solver(None).unwrap(), ProcessOptions::default())
 }
 
-/// A solver that knows a number that is not negative.
+/// Returns a solver with a non-negative integer.
 fn natural_number() -> (ProcessSolver, TermStore, TermId) {
     let (mut solver, mut store) = (solver(), TermStore::new());
     let x = store.add_symbol("x", Sort::Integer);
@@ -43,7 +43,7 @@ fn natural_number() -> (ProcessSolver, TermStore, TermId) {
     (solver, store, x)
 }
 
-/// A process from nothing to its first answer.
+/// Measures the time from the start of a process to its first answer.
 fn start() {
     const ROUNDS: u32 = 20;
     let begin = Instant::now();
@@ -57,7 +57,7 @@ fn start() {
     println!("start: {:.1} ms", begin.elapsed().as_secs_f64() * 1000.0 / f64::from(ROUNDS));
 }
 
-/// One question after the other, each with an answer before the next: a small step and whether a bound is kept.
+/// Measures checks one after the other: a small step, and whether a bound is preserved.
 fn single_checks() {
     const ROUNDS: i64 = 5_000;
     let (mut solver, mut store, x) = natural_number();
@@ -70,7 +70,7 @@ fn single_checks() {
     println!("single checks: {:.0} a second", ROUNDS as f64 / begin.elapsed().as_secs_f64());
 }
 
-/// The same questions, two hundred at once.
+/// Measures the same checks in batches of two hundred.
 fn batches() {
     const ROUNDS: i64 = 25;
     let (mut solver, mut store, x) = natural_number();
@@ -86,7 +86,7 @@ fn batches() {
     println!("checks by the batch: {:.0} a second", ROUNDS as f64 * 200.0 / begin.elapsed().as_secs_f64());
 }
 
-/// What was recorded, to a new process.
+/// Replays a recorded session in a new process.
 fn replay(file: &str) {
     let recorded = std::fs::read_to_string(file).unwrap();
     let checks = recorded.matches("(check-sat").count();
@@ -99,7 +99,7 @@ fn replay(file: &str) {
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    // Several processes may have been told something, one after the other: each begins anew.
+    // The file may contain several sessions, one after the other: each starts from an empty solver.
     let text = recorded
         .replace("(set-option :global-declarations true)", "(reset)\n(set-option :global-declarations true)");
     let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));

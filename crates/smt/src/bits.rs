@@ -1,34 +1,34 @@
-//! Bit-vectors: words of a fixed width, and the operators on them.
+//! Bit vectors and their operators.
 //!
-//! Invariant: the number of a bit-vector is less than two to the power of its width. Operators mean what SMT-LIB says, also where a
-//! divisor is zero, so that each has a value for all arguments.
+//! Invariant: the number of a bit vector is less than two to the power of its width. Operators follow SMT-LIB, also for
+//! a zero divisor, so that each has a value for all arguments.
 
 use num_bigint::{BigInt, BigUint};
 
 use crate::Sort;
 
-/// Wider ones are refused.
+/// The maximal width.
 pub const WIDEST: u32 = 4096;
 
-/// A word of a fixed width.
+/// A bit vector.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct BitVector {
     width: u32,
     number: BigUint,
 }
 
-/// An operator on bit-vectors.
+/// An operator on bit vectors.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BitOperator {
-    /// Each bit the other way round.
+    /// The bitwise complement.
     Not,
-    /// The negative number.
+    /// The negation in two's complement.
     Negate,
-    /// Bit by bit.
+    /// The bitwise conjunction.
     And,
-    /// Bit by bit.
+    /// The bitwise disjunction.
     Or,
-    /// Bit by bit.
+    /// The bitwise exclusive disjunction.
     Xor,
     /// The sum.
     Add,
@@ -36,47 +36,47 @@ pub enum BitOperator {
     Subtract,
     /// The product.
     Multiply,
-    /// The quotient of numbers without sign; all ones if the divisor is zero.
+    /// The unsigned quotient; all ones if the divisor is zero.
     DivideUnsigned,
-    /// The remainder of numbers without sign; the dividend if the divisor is zero.
+    /// The unsigned remainder; the dividend if the divisor is zero.
     RemainderUnsigned,
-    /// The quotient of numbers with sign, rounded towards zero.
+    /// The signed quotient, rounded towards zero.
     DivideSigned,
     /// The remainder with the sign of the dividend.
     RemainderSigned,
     /// The remainder with the sign of the divisor.
     ModuloSigned,
-    /// To the left, with zeros.
+    /// A shift to the left, filled with zeros.
     ShiftLeft,
-    /// To the right, with zeros.
+    /// A shift to the right, filled with zeros.
     ShiftRight,
-    /// To the right, with the sign.
+    /// A shift to the right, filled with the sign.
     ShiftRightSigned,
-    /// Less, without sign.
+    /// Unsigned `<`.
     LessUnsigned,
-    /// At most, without sign.
+    /// Unsigned `<=`.
     LessEqualUnsigned,
-    /// Less, with sign.
+    /// Signed `<`.
     LessSigned,
-    /// At most, with sign.
+    /// Signed `<=`.
     LessEqualSigned,
-    /// One behind the other, the first in front.
+    /// The concatenation, with the first argument in the high bits.
     Concatenate,
-    /// The bits from one position, counted from the right, to another, which is included.
+    /// The bits between two positions, inclusive, counted from the lowest bit.
     Extract {
-        /// The last of them.
+        /// The highest position.
         high: u32,
-        /// The first of them.
+        /// The lowest position.
         low: u32,
     },
-    /// So many zeros in front.
+    /// This number of zeros in front.
     ExtendZero(u32),
-    /// So many times the sign in front.
+    /// This number of copies of the sign in front.
     ExtendSign(u32),
 }
 
 impl BitVector {
-    /// The lowest bits of a number; `None` for a width that is not allowed.
+    /// Creates a bit vector from the lowest bits of a number; `None` for an invalid width.
     pub fn new(width: u32, number: &BigInt) -> Option<BitVector> {
         if width == 0 || width > WIDEST {
             return None;
@@ -86,17 +86,17 @@ impl BitVector {
         Some(BitVector { width, number: number.to_biguint()? })
     }
 
-    /// How many bits it has.
+    /// Returns the number of bits.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Its number without sign.
+    /// Returns its value as an unsigned number.
     pub fn number(&self) -> &BigUint {
         &self.number
     }
 
-    /// Its bits as SMT-LIB writes them, without `#b`.
+    /// Returns its bits in SMT-LIB notation, without `#b`.
     pub fn digits(&self) -> String {
         let digits = self.number.to_str_radix(2);
         let width = self.width as usize;
@@ -119,20 +119,20 @@ impl BitVector {
         if self.is_negative() { self.unsigned() - (BigInt::from(1) << self.width) } else { self.unsigned() }
     }
 
-    /// How far to shift, at most by the width.
+    /// Returns the distance of a shift, at most the width.
     fn distance(&self, width: u32) -> u32 {
         u32::try_from(&self.number).map_or(width, |distance| distance.min(width))
     }
 }
 
-/// What an operator gives.
+/// The result of an operator.
 pub(crate) enum BitResult {
     Word(BitVector),
     Truth(bool),
 }
 
 impl BitOperator {
-    /// The operators that are written as a name alone.
+    /// The operators without indices.
     pub const NAMED: [BitOperator; 21] = [
         BitOperator::Not,
         BitOperator::Negate,
@@ -157,7 +157,7 @@ impl BitOperator {
         BitOperator::Concatenate,
     ];
 
-    /// The name in SMT-LIB.
+    /// Returns the name in SMT-LIB.
     pub fn name(self) -> &'static str {
         match self {
             BitOperator::Not => "bvnot",
@@ -187,7 +187,7 @@ impl BitOperator {
         }
     }
 
-    /// The operator as SMT-LIB writes it, with its numbers.
+    /// Returns the operator in SMT-LIB notation, with its indices.
     pub fn text(self) -> String {
         let name = self.name();
         match self {
@@ -197,7 +197,7 @@ impl BitOperator {
         }
     }
 
-    /// The operator with a name and its numbers.
+    /// Returns the operator with a name and indices.
     pub fn indexed(name: &str, numbers: &[u32]) -> Option<BitOperator> {
         match (name, numbers) {
             ("extract", [high, low]) => Some(BitOperator::Extract { high: *high, low: *low }),
@@ -207,7 +207,7 @@ impl BitOperator {
         }
     }
 
-    /// The sort of the result, `None` if the operator does not take such arguments.
+    /// Returns the sort of the result, `None` for arguments of unsupported sorts.
     pub(crate) fn result_sort(self, arguments: &[&Sort]) -> Option<Sort> {
         let allowed =
             |width: Option<u32>| width.filter(|width| (1..=WIDEST).contains(width)).map(Sort::BitVector);
@@ -242,7 +242,7 @@ impl BitOperator {
         }
     }
 
-    /// The value for arguments of the right widths.
+    /// Returns the value for arguments of the right widths.
     pub(crate) fn apply(self, arguments: &[&BitVector]) -> Option<BitResult> {
         let word = |value: BitVector| Some(BitResult::Word(value));
         match (self, arguments) {
@@ -285,9 +285,9 @@ impl BitOperator {
                 unsigned.0
             }
             BitOperator::RemainderUnsigned => unsigned.0 % unsigned.1,
-            // One for what is negative, minus one for what is not.
+            // One for negative dividends, minus one otherwise.
             BitOperator::DivideSigned if is_zero => BigInt::from(if left.is_negative() { 1 } else { -1 }),
-            // Both round towards zero, as integers here do.
+            // Both round towards zero, like integer division here.
             BitOperator::DivideSigned => signed.0 / signed.1,
             BitOperator::RemainderSigned => signed.0 % signed.1,
             BitOperator::ModuloSigned => {

@@ -1,17 +1,17 @@
-//! A solver that tries all values.
+//! A solver that enumerates all values.
 //!
-//! Invariant: it answers only about symbols with few values, and says "unknown" about all others. It is there to check
-//! other solvers, and for questions that need none.
+//! Invariant: it answers only about symbols with few values, and returns "unknown" otherwise. It serves as a reference
+//! for other solvers, and for problems too small to need one.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
 
 use crate::{Capabilities, CheckResult, Model, Solver, SolverError, SymbolId, TermId, TermStore, Value};
 
-/// More assignments than this are not tried.
-const MOST_ASSIGNMENTS: u64 = 1 << 20;
+/// The limit on assignments.
+const MAX_ASSIGNMENTS: u64 = 1 << 20;
 
-/// A solver that tries all values.
+/// A solver that enumerates all values.
 #[derive(Debug, Default)]
 pub struct EnumeratingSolver {
     assertions: Vec<TermId>,
@@ -22,12 +22,12 @@ pub struct EnumeratingSolver {
 }
 
 impl EnumeratingSolver {
-    /// A solver without assertions.
+    /// Creates a solver without assertions.
     pub fn new() -> EnumeratingSolver {
         EnumeratingSolver::default()
     }
 
-    /// A model of formulas: `Ok(Err(reason))` if that cannot be found out.
+    /// Searches for a model of formulas; returns `Ok(Err(reason))` if that is infeasible.
     fn search(
         &self,
         store: &TermStore,
@@ -37,15 +37,15 @@ impl EnumeratingSolver {
         let mut domains = Vec::with_capacity(symbols.len());
         let mut assignments: u64 = 1;
         for symbol in &symbols {
-            let limit = usize::try_from(MOST_ASSIGNMENTS).unwrap_or(usize::MAX);
+            let limit = usize::try_from(MAX_ASSIGNMENTS).unwrap_or(usize::MAX);
             let Some(domain) = Value::all_of(store, store.symbol_sort(*symbol), limit) else {
-                return Ok(Err(format!("`{}` has too many values to try all", store.symbol_name(*symbol))));
+                return Ok(Err(format!("`{}` has too many values to enumerate", store.symbol_name(*symbol))));
             };
             assignments = assignments.saturating_mul(domain.len() as u64);
             domains.push(domain);
         }
-        if assignments > MOST_ASSIGNMENTS {
-            return Ok(Err("there are too many combinations of values to try all".to_owned()));
+        if assignments > MAX_ASSIGNMENTS {
+            return Ok(Err("there are too many combinations of values to enumerate".to_owned()));
         }
         let mut chosen = vec![0usize; symbols.len()];
         let mut tried: u64 = 0;
@@ -73,7 +73,7 @@ impl EnumeratingSolver {
                 let model = symbols.iter().map(|symbol| (*symbol, value_of(*symbol)));
                 return Ok(Ok(Some(model.filter_map(|(symbol, value)| Some((symbol, value?))).collect())));
             }
-            // The next combination, as one counts.
+            // The next combination, in counting order.
             let mut position = 0;
             loop {
                 let Some(digit) = chosen.get_mut(position) else { return Ok(Ok(None)) };
@@ -135,7 +135,7 @@ impl Solver for EnumeratingSolver {
             }
             Ok(None) => {}
         }
-        // What can be left out is left out, one after the other: the core is minimal.
+        // Assumptions are dropped one by one if they are not needed, so the core is minimal.
         for assumption in assumptions {
             let mut smaller = core.clone();
             smaller.remove(assumption);

@@ -1,33 +1,33 @@
-//! Floating point numbers of any format up to quadruple precision, as IEEE 754 and SMT-LIB have them.
+//! Floating point numbers of any format up to quadruple precision, as in IEEE 754 and SMT-LIB.
 //!
-//! An operator works out the exact number and rounds it once; there are no intermediate roundings to think about.
+//! An operator computes the exact number and rounds it once, so there are no intermediate roundings.
 //!
-//! Invariant: the number of a finite float is not zero and is exactly one that its format has. There is one NaN.
+//! Invariant: the number of a finite float is not zero and representable in its format. There is one NaN.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use crate::FloatOperator;
 
-/// A format: how many bits the exponent has, and how many the significand, with the one that is not stored.
+/// A format: the numbers of bits of the exponent and of the significand, including the hidden bit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FloatFormat {
     exponent: u32,
     significand: u32,
 }
 
-/// How a number that a format does not have is replaced by one that it has.
+/// A rounding mode.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Rounding {
-    /// The nearest; of two, the one with an even significand.
+    /// To nearest, ties to even.
     NearestEven,
-    /// The nearest; of two, the one that is larger without its sign.
+    /// To nearest, ties away from zero.
     NearestAway,
-    /// The next that is not less.
+    /// Towards positive infinity.
     Up,
-    /// The next that is not greater.
+    /// Towards negative infinity.
     Down,
-    /// The next that is not larger without its sign.
+    /// Towards zero.
     Zero,
 }
 
@@ -38,32 +38,32 @@ pub struct Float {
     number: FloatNumber,
 }
 
-/// Which number it is. Signs are true for negative ones.
+/// The number of a float. The flags are true for negative signs.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FloatNumber {
-    /// None.
+    /// Not a number.
     NotANumber,
     /// Infinity.
     Infinite(bool),
     /// Zero.
     Zero(bool),
-    /// Any other.
+    /// A nonzero finite number.
     Finite(BigRational),
 }
 
 impl FloatFormat {
-    /// A format; `None` if it is not one of those that are supported.
+    /// Creates a format; `None` if it is not supported.
     pub fn new(exponent: u32, significand: u32) -> Option<FloatFormat> {
         ((2..=15).contains(&exponent) && (2..=113).contains(&significand))
             .then_some(FloatFormat { exponent, significand })
     }
 
-    /// How many bits the exponent has.
+    /// Returns the number of exponent bits.
     pub fn exponent_bits(self) -> u32 {
         self.exponent
     }
 
-    /// How many bits the significand has, with the one that is not stored.
+    /// Returns the number of significand bits, including the hidden bit.
     pub fn significand_bits(self) -> u32 {
         self.significand
     }
@@ -72,12 +72,12 @@ impl FloatFormat {
         (1 << (self.exponent - 1)) - 1
     }
 
-    /// The exponent of the smallest normal number.
+    /// Returns the exponent of the smallest normal number.
     fn least(self) -> i64 {
         1 - self.bias()
     }
 
-    /// The largest number.
+    /// Returns the largest finite number.
     fn largest(self) -> BigRational {
         let whole = (BigInt::from(1) << self.significand) - 1;
         BigRational::from_integer(whole) * power(self.bias() - i64::from(self.significand) + 1)
@@ -85,11 +85,11 @@ impl FloatFormat {
 }
 
 impl Rounding {
-    /// All of them.
+    /// All rounding modes.
     pub const ALL: [Rounding; 5] =
         [Rounding::NearestEven, Rounding::NearestAway, Rounding::Up, Rounding::Down, Rounding::Zero];
 
-    /// The short name in SMT-LIB.
+    /// Returns the short name in SMT-LIB.
     pub fn name(self) -> &'static str {
         match self {
             Rounding::NearestEven => "RNE",
@@ -100,7 +100,7 @@ impl Rounding {
         }
     }
 
-    /// The one with a name, short or long.
+    /// Returns the mode with a name, short or long.
     pub fn named(name: &str) -> Option<Rounding> {
         let long = match name {
             "roundNearestTiesToEven" => "RNE",
@@ -113,7 +113,7 @@ impl Rounding {
         Rounding::ALL.into_iter().find(|rounding| rounding.name() == long)
     }
 
-    /// The integer that stands for a number without its sign.
+    /// Rounds a magnitude to an integer.
     fn whole(self, magnitude: &BigRational, is_negative: bool) -> BigInt {
         let floor = magnitude.floor().to_integer();
         let rest = magnitude - BigRational::from_integer(floor.clone());
@@ -131,7 +131,7 @@ impl Rounding {
     }
 }
 
-/// Two to the power of a number.
+/// Returns two to the power of a number.
 fn power(exponent: i64) -> BigRational {
     let shifted = BigInt::from(1) << exponent.unsigned_abs();
     if exponent < 0 { BigRational::new(BigInt::from(1), shifted) } else { BigRational::from_integer(shifted) }
@@ -145,7 +145,7 @@ fn magnitude(number: &BigRational) -> BigRational {
     if is_below_zero(number) { -number.clone() } else { number.clone() }
 }
 
-/// The largest exponent with which two is not greater than a positive number.
+/// Returns the largest exponent for which the power of two does not exceed a positive number.
 fn logarithm(number: &BigRational) -> i64 {
     let bits = |part: &BigInt| i64::try_from(part.bits()).unwrap_or(i64::MAX / 4);
     let guess = bits(number.numer()) - bits(number.denom());
@@ -153,7 +153,7 @@ fn logarithm(number: &BigRational) -> i64 {
 }
 
 impl Float {
-    /// The float with its bits in the parts of its format; `None` if there are too many of them.
+    /// Creates a float from the fields of its format; `None` if a field has too many bits.
     pub fn from_parts(
         format: FloatFormat,
         is_negative: bool,
@@ -181,7 +181,7 @@ impl Float {
         Some(Float { format, number })
     }
 
-    /// Its bits, in the parts of its format: sign, exponent and what is stored of the significand. Of NaN, those of one of them.
+    /// Returns the fields of its format: sign, exponent and stored significand. For NaN, those of one representation.
     pub fn parts(&self) -> (bool, BigInt, BigInt) {
         let (format, stored) = (self.format, i64::from(self.format.significand) - 1);
         let top = (BigInt::from(1) << format.exponent) - 1;
@@ -204,7 +204,7 @@ impl Float {
         }
     }
 
-    /// All floats of a format, NaN once, if there are not more than so many.
+    /// Returns all floats of a format, with one NaN, up to a limit on their number.
     pub(crate) fn all_of(format: FloatFormat, limit: usize) -> Option<Vec<Float>> {
         let bits = format.exponent + format.significand;
         if bits > 24 || 1usize << bits > limit {
@@ -223,12 +223,12 @@ impl Float {
         Some(all)
     }
 
-    /// Positive zero.
+    /// Returns positive zero.
     pub fn zero(format: FloatFormat) -> Float {
         Float { format, number: FloatNumber::Zero(false) }
     }
 
-    /// A number that is not finite, or a zero; anything else is not a number.
+    /// Creates an infinity or a zero; any other number gives NaN.
     pub fn special(format: FloatFormat, number: FloatNumber) -> Float {
         let number = match number {
             FloatNumber::Finite(_) => FloatNumber::NotANumber,
@@ -237,7 +237,7 @@ impl Float {
         Float { format, number }
     }
 
-    /// The float for an exact number; an exact zero is positive.
+    /// Rounds an exact number to a float; an exact zero is positive.
     pub fn rounded(format: FloatFormat, rounding: Rounding, exact: &BigRational) -> Float {
         if *exact == BigRational::default() {
             return Float::zero(format);
@@ -269,12 +269,12 @@ impl Float {
         Float { format, number }
     }
 
-    /// Its format.
+    /// Returns its format.
     pub fn format(&self) -> FloatFormat {
         self.format
     }
 
-    /// Which number it is.
+    /// Returns its number.
     pub fn number(&self) -> &FloatNumber {
         &self.number
     }
@@ -299,7 +299,7 @@ impl Float {
         }
     }
 
-    /// The exact number, if it is finite.
+    /// Returns the exact number, if it is finite.
     fn exact(&self) -> Option<BigRational> {
         match &self.number {
             FloatNumber::Zero(_) => Some(BigRational::default()),
@@ -308,7 +308,7 @@ impl Float {
         }
     }
 
-    /// The float with the other sign.
+    /// Returns the float with the opposite sign.
     pub(crate) fn negate(&self) -> Float {
         self.with(match &self.number {
             FloatNumber::NotANumber => FloatNumber::NotANumber,
@@ -331,7 +331,7 @@ impl Float {
             (FloatNumber::Zero(left), FloatNumber::Zero(right)) if left == right => self.clone(),
             _ => {
                 let sum = self.exact().unwrap_or_default() + other.exact().unwrap_or_default();
-                // A sum that is exactly zero is negative only if it is rounded down.
+                // An exact zero sum is negative only when rounding down.
                 if sum == BigRational::default() {
                     return self.with(FloatNumber::Zero(rounding == Rounding::Down));
                 }
@@ -374,7 +374,7 @@ impl Float {
         }
     }
 
-    /// What is left after the nearest multiple of the other; it is always one that the format has.
+    /// Returns the remainder from the nearest multiple of the other number; it is always representable.
     fn remainder(&self, other: &Float) -> Float {
         match (&self.number, &other.number) {
             (FloatNumber::NotANumber | FloatNumber::Infinite(_), _)
@@ -402,7 +402,7 @@ impl Float {
             FloatNumber::Finite(number) if !is_below_zero(number) => number,
             _ => return self.nan(),
         };
-        // As many bits of the root as decide the rounding; whatever is behind them is between two of them.
+        // Enough bits of the root to decide the rounding; the rest lies strictly between two of them.
         let bits = i64::from(self.format.significand) + 4;
         let places =
             (bits - logarithm(number) / 2).max(0) + i64::try_from(number.denom().bits()).unwrap_or(0);
@@ -423,7 +423,7 @@ impl Float {
         Float::rounded(self.format, rounding, &if is_negative { -whole } else { whole })
     }
 
-    /// How two numbers compare; zeros are equal, and NaN compares with nothing.
+    /// Compares two numbers; zeros are equal, and NaN is incomparable.
     fn compare(&self, other: &Float) -> Option<std::cmp::Ordering> {
         let rank = |float: &Float| match float.number {
             FloatNumber::Infinite(true) => 0,
@@ -436,7 +436,7 @@ impl Float {
         Some(rank(self).cmp(&rank(other)).then_with(|| self.exact().cmp(&other.exact())))
     }
 
-    /// The number as text: exact decimals if they are few, else an integer and a power of two.
+    /// Returns the number as text: as an exact decimal if it is short, otherwise as an integer times a power of two.
     pub(crate) fn describe(&self) -> String {
         let number = match &self.number {
             FloatNumber::NotANumber => return "NaN".to_owned(),
@@ -444,10 +444,10 @@ impl Float {
             FloatNumber::Zero(sign) => return if *sign { "-0.0" } else { "0.0" }.to_owned(),
             FloatNumber::Finite(number) => number,
         };
-        /// More digits than this are not for people.
-        const MOST: u64 = 40;
+        /// The limit on digits in readable text.
+        const MAX: u64 = 40;
         let places = number.denom().bits() - 1;
-        if places <= MOST && number.numer().bits() <= 2 * MOST {
+        if places <= MAX && number.numer().bits() <= 2 * MAX {
             let scale = BigRational::from_integer(BigInt::from(10).pow(u32::try_from(places).unwrap_or(0)));
             let digits = (magnitude(number) * scale).to_integer().to_string();
             let places = usize::try_from(places).unwrap_or(0).max(1);
@@ -462,7 +462,7 @@ impl Float {
     }
 }
 
-/// The parts of the operators that compute floats.
+/// Operators on floats.
 impl Float {
     pub(crate) fn unary(&self, operator: FloatOperator) -> Option<Float> {
         Some(match operator {
@@ -515,7 +515,7 @@ impl Float {
         }
     }
 
-    /// The integer that stands for it, if it is a number.
+    /// Rounds it to an integer, if it is finite.
     pub(crate) fn to_whole(&self, rounding: Rounding) -> Option<BigInt> {
         let number = self.exact()?;
         let is_negative = is_below_zero(&number);

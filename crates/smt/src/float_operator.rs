@@ -1,7 +1,7 @@
-//! The operators on floating point numbers: their names, their sorts, and what they compute.
+//! Operators on floating point numbers: their names, sorts and values.
 //!
-//! Invariant: they mean what SMT-LIB says. Where it leaves open what a value is (the smaller of two zeros, a word for a number
-//! that it cannot hold) there is none.
+//! Invariant: they follow SMT-LIB. A result that SMT-LIB leaves unspecified (the minimum of two zeros, a bit vector for
+//! a number out of its range) has no value.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -19,44 +19,44 @@ pub enum FloatOperator {
     Multiply(Rounding),
     /// The quotient.
     Divide(Rounding),
-    /// What is left after the nearest multiple of the second.
+    /// The remainder from the nearest multiple of the second argument.
     Remainder,
     /// The square root.
     SquareRoot(Rounding),
     /// The nearest integer, as a float.
     RoundToIntegral(Rounding),
-    /// The smaller one.
+    /// The minimum.
     Minimum,
-    /// The larger one.
+    /// The maximum.
     Maximum,
-    /// Without its sign.
+    /// The absolute value.
     Absolute,
-    /// With the other sign.
+    /// The negation.
     Negate,
-    /// Less.
+    /// `<`.
     Less,
-    /// At most.
+    /// `<=`.
     LessEqual,
-    /// Equal as numbers: zeros are, and NaN is equal to nothing.
+    /// Numerical equality: zeros are equal, and NaN equals nothing.
     Equal,
-    /// Whether it is no number.
+    /// Whether it is NaN.
     IsNaN,
     /// Whether it is infinite.
     IsInfinite,
-    /// The nearest one of another format.
+    /// The conversion to another format.
     Convert(FloatFormat, Rounding),
-    /// The nearest one to the number of a word with sign.
+    /// The conversion from a signed bit vector.
     FromSigned(FloatFormat, Rounding),
-    /// The nearest one to the number of a word without sign.
+    /// The conversion from an unsigned bit vector.
     FromUnsigned(FloatFormat, Rounding),
-    /// The nearest integer as a word with sign.
+    /// The nearest integer as a signed bit vector.
     ToSigned(u32, Rounding),
-    /// The nearest integer as a word without sign.
+    /// The nearest integer as an unsigned bit vector.
     ToUnsigned(u32, Rounding),
 }
 
 impl FloatOperator {
-    /// The name in SMT-LIB.
+    /// Returns the name in SMT-LIB.
     pub fn name(self) -> &'static str {
         match self {
             FloatOperator::Add(_) => "fp.add",
@@ -82,7 +82,7 @@ impl FloatOperator {
         }
     }
 
-    /// How it rounds, if it does.
+    /// Returns its rounding mode, if it has one.
     pub fn rounding(self) -> Option<Rounding> {
         match self {
             FloatOperator::Add(rounding)
@@ -100,7 +100,7 @@ impl FloatOperator {
         }
     }
 
-    /// What is written in front of its arguments.
+    /// Returns the SMT-LIB text in front of its arguments.
     pub fn text(self) -> String {
         let name = self.name();
         let head = match self {
@@ -120,7 +120,7 @@ impl FloatOperator {
         }
     }
 
-    /// The operator with this name, numbers and rounding, for an argument of this sort.
+    /// Returns the operator with this name, indices and rounding mode, for an argument of this sort.
     pub fn named(
         name: &str,
         numbers: &[u32],

@@ -1,6 +1,6 @@
-//! Floating point numbers and operators on them as texts of SMT-LIB.
+//! SMT-LIB notation of floating point numbers and their operators.
 //!
-//! Invariant: what is written is read back as the same.
+//! Invariant: printed text is read back as the same term.
 
 use num_bigint::BigInt;
 
@@ -10,7 +10,7 @@ use crate::{
     Sort, TermId, Value,
 };
 
-/// A number by its bits; NaN, which has many, by its name.
+/// Prints a number by its bits; NaN, which has several representations, by its name.
 pub(crate) fn float_text(float: &Float) -> String {
     let (exponent_bits, stored_bits) =
         (float.format().exponent_bits() as usize, float.format().significand_bits() as usize - 1);
@@ -24,7 +24,7 @@ pub(crate) fn float_text(float: &Float) -> String {
 }
 
 impl Reader<'_> {
-    /// An operator on floating point numbers: in front of its arguments there may be how it rounds.
+    /// Reads an operator on floating point numbers, possibly with a rounding mode before its arguments.
     pub(crate) fn read_float(
         &mut self,
         name: &str,
@@ -36,7 +36,7 @@ impl Reader<'_> {
         let parts = if rounding.is_some() { &parts[1..] } else { parts };
         let arguments: Vec<TermId> = parts.iter().map(|part| self.read(part)).collect::<Result<_, _>>()?;
         let first = arguments.first().map_or(Sort::Boolean, |first| self.store.sort(*first).clone());
-        // Comparisons are also written the other way round.
+        // `>` and `>=` are read as flipped comparisons.
         let (name, arguments) = match name {
             "fp.gt" => ("fp.lt", arguments.into_iter().rev().collect()),
             "fp.geq" => ("fp.leq", arguments.into_iter().rev().collect()),
@@ -45,12 +45,13 @@ impl Reader<'_> {
         match FloatOperator::named(name, numbers, rounding, &first) {
             Some(operator) => self.apply(&Operator::Floats(operator), &arguments, expression),
             None => {
-                Err(expression.error(format!("there is no operator `{name}` with such numbers and rounding")))
+                Err(expression
+                    .error(format!("unknown operator `{name}` with these indices and rounding mode")))
             }
         }
     }
 
-    /// A number that is not finite, or a zero: `(_ NaN EXPONENT SIGNIFICAND)`.
+    /// Reads NaN, an infinity or a zero: `(_ NaN EXPONENT SIGNIFICAND)`.
     pub(crate) fn special_float(
         &mut self,
         kind: &Expression,
@@ -73,13 +74,11 @@ impl Reader<'_> {
             (Some(number), Some(format)) => {
                 Ok(self.store.constant(Value::Float(Box::new(Float::special(format, number)))))
             }
-            _ => {
-                Err(expression.error("a floating point number is NaN, +oo, -oo, +zero or -zero of a format"))
-            }
+            _ => Err(expression.error("expected NaN, +oo, -oo, +zero or -zero with a format")),
         }
     }
 
-    /// A number by its bits: `(fp SIGN EXPONENT SIGNIFICAND)`.
+    /// Reads a number by its bits: `(fp SIGN EXPONENT SIGNIFICAND)`.
     pub(crate) fn float_of_parts(
         &mut self,
         parts: [&Expression; 3],
@@ -90,7 +89,7 @@ impl Reader<'_> {
             let term = self.read(part)?;
             match self.store.as_value(term) {
                 Some(Value::Bits(word)) => words.push(word.clone()),
-                _ => return Err(part.error("the bits of a floating point number are needed")),
+                _ => return Err(part.error("expected the bits of a floating point number")),
             }
         }
         let float = match words.as_slice() {
@@ -105,7 +104,7 @@ impl Reader<'_> {
         };
         match float {
             Some(float) => Ok(self.store.constant(Value::Float(Box::new(float)))),
-            None => Err(expression.error("a floating point number is (fp SIGN EXPONENT SIGNIFICAND)")),
+            None => Err(expression.error("expected (fp SIGN EXPONENT SIGNIFICAND)")),
         }
     }
 }

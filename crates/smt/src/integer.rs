@@ -1,4 +1,4 @@
-//! Integers without bounds that cost nothing while they are small.
+//! Unbounded integers that are cheap while they are small.
 //!
 //! Invariant: a number that fits into 64 bits is always [`Integer::Small`], so that equal numbers are equal values.
 
@@ -10,9 +10,9 @@ use num_bigint::BigInt;
 /// A mathematical integer.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Integer {
-    /// One that fits into 64 bits.
+    /// A number that fits into 64 bits.
     Small(i64),
-    /// One that does not.
+    /// A number that does not fit into 64 bits.
     Big(Box<BigInt>),
 }
 
@@ -20,7 +20,7 @@ impl Integer {
     /// Zero.
     pub const ZERO: Integer = Integer::Small(0);
 
-    /// The number, if it fits into 64 bits.
+    /// Returns the number, if it fits into 64 bits.
     pub fn to_i64(&self) -> Option<i64> {
         match self {
             Integer::Small(value) => Some(*value),
@@ -28,7 +28,7 @@ impl Integer {
         }
     }
 
-    /// The number, however large.
+    /// Returns the number as a big integer.
     pub fn to_big(&self) -> BigInt {
         match self {
             Integer::Small(value) => BigInt::from(*value),
@@ -36,43 +36,43 @@ impl Integer {
         }
     }
 
-    /// Whether it is zero.
+    /// Returns whether it is zero.
     pub fn is_zero(&self) -> bool {
         *self == Integer::ZERO
     }
 
-    /// Whether it is below zero.
+    /// Returns whether it is negative.
     pub fn is_negative(&self) -> bool {
         *self < Integer::ZERO
     }
 
-    /// The sum.
+    /// Returns the sum.
     pub fn add(&self, other: &Integer) -> Integer {
         self.compute(other, i64::checked_add, |left, right| left + right)
     }
 
-    /// The difference.
+    /// Returns the difference.
     pub fn subtract(&self, other: &Integer) -> Integer {
         self.compute(other, i64::checked_sub, |left, right| left - right)
     }
 
-    /// The product.
+    /// Returns the product.
     pub fn multiply(&self, other: &Integer) -> Integer {
         self.compute(other, i64::checked_mul, |left, right| left * right)
     }
 
-    /// The number with the other sign.
+    /// Returns the negation.
     pub fn negate(&self) -> Integer {
         Integer::ZERO.subtract(self)
     }
 
-    /// The quotient rounded so that the remainder is not negative, as SMT-LIB's `div`; `None` for a divisor of zero.
+    /// Returns the quotient with a non-negative remainder, as SMT-LIB's `div`; `None` for a divisor of zero.
     pub fn divide_euclidean(&self, other: &Integer) -> Option<Integer> {
         let remainder = self.modulo_euclidean(other)?;
         self.subtract(&remainder).divide_truncated(other)
     }
 
-    /// The remainder that is not negative, as SMT-LIB's `mod`; `None` for a divisor of zero.
+    /// Returns the non-negative remainder, as SMT-LIB's `mod`; `None` for a divisor of zero.
     pub fn modulo_euclidean(&self, other: &Integer) -> Option<Integer> {
         let remainder = self.remainder_truncated(other)?;
         Some(match (remainder.is_negative(), other.is_negative()) {
@@ -82,17 +82,17 @@ impl Integer {
         })
     }
 
-    /// The quotient rounded towards zero, as in C; `None` for a divisor of zero.
+    /// Returns the quotient rounded towards zero, as in C; `None` for a divisor of zero.
     pub fn divide_truncated(&self, other: &Integer) -> Option<Integer> {
         (!other.is_zero()).then(|| self.compute(other, i64::checked_div, |left, right| left / right))
     }
 
-    /// The remainder with the sign of the dividend, as in C; `None` for a divisor of zero.
+    /// Returns the remainder with the sign of the dividend, as in C; `None` for a divisor of zero.
     pub fn remainder_truncated(&self, other: &Integer) -> Option<Integer> {
         (!other.is_zero()).then(|| self.compute(other, i64::checked_rem, |left, right| left % right))
     }
 
-    /// The Euclidean remainder with the sign of the divisor, as Z3's `rem`; `None` for a divisor of zero.
+    /// Returns the Euclidean remainder with the sign of the divisor, as Z3's `rem`; `None` for a divisor of zero.
     pub fn remainder_signed_by_divisor(&self, other: &Integer) -> Option<Integer> {
         let modulo = self.modulo_euclidean(other)?;
         Some(if other.is_negative() { modulo.negate() } else { modulo })
@@ -162,8 +162,8 @@ mod tests {
     use super::Integer;
 
     #[test]
-    fn the_three_divisions_differ_where_signs_do() {
-        // dividend, divisor, Euclidean quotient and remainder, truncated quotient and remainder, Z3's rem.
+    fn divisions_agree_with_table() {
+        // Dividend, divisor, Euclidean quotient and remainder, truncated quotient and remainder, Z3's rem.
         let cases = [
             (7, 3, 2, 1, 2, 1, 1),
             (-7, 3, -3, 2, -2, -1, 2),
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_grow_and_shrink_across_the_border() {
+    fn numbers_have_one_form_around_64_bits() {
         let largest = Integer::from(i64::MAX);
         let beyond = largest.add(&Integer::from(1));
         assert_eq!(beyond.to_string(), "9223372036854775808");

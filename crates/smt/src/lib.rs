@@ -1,10 +1,10 @@
-//! Typed terms, what they evaluate to, and solvers for them.
+//! Typed terms, their evaluation, and solvers for them.
 //!
-//! A [`TermStore`] keeps each term once. Terms are evaluated, simplified and substituted here; what can only be found
-//! out by search is asked of a [`Solver`], in terms and never in texts: a process that speaks SMT-LIB
-//! ([`ProcessSolver`]), or one that tries all values ([`EnumeratingSolver`]).
+//! A [`TermStore`] contains each term once. Terms are evaluated, simplified and substituted here; questions that need
+//! search go to a [`Solver`], as terms and never as text: a process that speaks SMT-LIB ([`ProcessSolver`]), or an
+//! enumeration of all values ([`EnumeratingSolver`]).
 //!
-//! The crate knows no systems, languages or engines.
+//! The crate contains no systems, languages or engines.
 
 mod bits;
 mod enumerating;

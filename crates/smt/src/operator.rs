@@ -1,7 +1,7 @@
-//! The operators of terms: their names, their sorts, and what they compute.
+//! Operators of terms: their names, sorts and values.
 //!
 //! Invariant: [`Operator::result_sort`] accepts exactly the arguments for which [`Operator::apply`] computes a value of
-//! that sort, or says that the operator has none (division by zero).
+//! that sort, or reports that there is none (division by zero).
 
 use std::sync::Arc;
 
@@ -16,25 +16,25 @@ use crate::{BitOperator, BitVector, FloatOperator, Sort, TermStore, Value};
 pub enum Operator {
     /// Negation.
     Not,
-    /// Conjunction of any number.
+    /// The conjunction of any number of arguments.
     And,
-    /// Disjunction of any number.
+    /// The disjunction of any number of arguments.
     Or,
-    /// The second if the first is true, else the third.
+    /// The second argument if the first is true, otherwise the third.
     IfThenElse,
-    /// Equality of two of the same sort.
+    /// The equality of two arguments of the same sort.
     Equal,
-    /// At most, of two numbers of the same sort.
+    /// `<=` on two numbers of the same sort.
     LessEqual,
-    /// Less, of two numbers of the same sort.
+    /// `<` on two numbers of the same sort.
     Less,
     /// The sum of one or more numbers of the same sort.
     Add,
     /// The product of one or more numbers of the same sort.
     Multiply,
-    /// The integer quotient whose remainder is not negative.
+    /// The integer quotient with a non-negative remainder.
     DivideEuclidean,
-    /// The integer remainder that is not negative.
+    /// The non-negative integer remainder.
     ModuloEuclidean,
     /// The integer quotient rounded towards zero.
     DivideTruncated,
@@ -42,17 +42,17 @@ pub enum Operator {
     RemainderTruncated,
     /// The Euclidean integer remainder with the sign of the divisor.
     Remainder,
-    /// The quotient of reals.
+    /// The real quotient.
     DivideReal,
-    /// An integer as a real.
+    /// The conversion of an integer to a real.
     ToReal,
-    /// What an array maps an index to.
+    /// The element of an array at an index.
     Select,
-    /// An array with one difference.
+    /// The array with one element replaced.
     Store,
-    /// The array that maps everything of a sort to one value.
+    /// The array with the same element at every index of a sort.
     ConstantArray(Sort),
-    /// An operator on words of bits.
+    /// An operator on bit vectors.
     Bits(BitOperator),
     /// An operator on floating point numbers.
     Floats(FloatOperator),
@@ -63,9 +63,9 @@ pub enum Operator {
 pub enum EvaluationError {
     /// A divisor is zero.
     DivisionByZero,
-    /// SMT-LIB does not say what the value is.
+    /// SMT-LIB leaves the value unspecified.
     Unspecified,
-    /// The arguments have other sorts than the operator takes.
+    /// The arguments have the wrong sorts.
     WrongSorts,
 }
 
@@ -73,14 +73,14 @@ impl std::fmt::Display for EvaluationError {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(match self {
             EvaluationError::DivisionByZero => "division by zero",
-            EvaluationError::Unspecified => "an operator whose value is left open",
+            EvaluationError::Unspecified => "an operator with an unspecified value",
             EvaluationError::WrongSorts => "an operator with arguments of the wrong sort",
         })
     }
 }
 
 impl Operator {
-    /// The name in SMT-LIB and in text forms, for those that are written as a name alone.
+    /// Returns the name in SMT-LIB and in text forms, for operators without indices.
     pub fn name(&self) -> &'static str {
         match self {
             Operator::Not => "not",
@@ -107,7 +107,7 @@ impl Operator {
         }
     }
 
-    /// The operator with this name, but for [`Operator::ConstantArray`] and those on floating point numbers.
+    /// Returns the operator with this name, except [`Operator::ConstantArray`] and those on floating point numbers.
     pub fn named(name: &str) -> Option<Operator> {
         [
             Operator::Not,
@@ -134,7 +134,7 @@ impl Operator {
         .find(|operator| operator.name() == name)
     }
 
-    /// The sort of the result, `None` if the operator does not take such arguments.
+    /// Returns the sort of the result, `None` for arguments of unsupported sorts.
     pub fn result_sort(&self, arguments: &[&Sort]) -> Option<Sort> {
         let all = |sort: &Sort| arguments.iter().all(|argument| *argument == sort);
         match (self, arguments) {
@@ -176,7 +176,7 @@ impl Operator {
         }
     }
 
-    /// The value of the operator for these arguments.
+    /// Returns the value of the operator for these arguments.
     pub fn apply(&self, store: &TermStore, arguments: &[Value]) -> Result<Value, EvaluationError> {
         let wrong = EvaluationError::WrongSorts;
         match (self, arguments) {

@@ -1,15 +1,14 @@
-//! Terms that are made in their simplest form.
+//! Constructs simplified terms.
 //!
-//! Invariant: a simplified term has the same value as the plain one wherever the plain one has a value; it may also have
-//! one where the plain one divides by zero. No rule looks further down than to the arguments of the arguments.
+//! Invariant: a simplified term has the same value as the plain one wherever the plain one has a value; it may also
+//! have one where the plain one divides by zero. No rule inspects more than two levels of arguments.
 
 use std::collections::BTreeSet;
 
 use crate::{Integer, Operator, Sort, Term, TermId, TermStore, Value};
 
 impl TermStore {
-    /// An operator with its arguments, simplified. Arguments of the wrong sorts give `false`, which no caller that
-    /// checks sorts first can meet.
+    /// Returns a simplified application. Arguments of the wrong sorts give `false`; callers must check sorts first.
     pub fn simplified(&mut self, operator: &Operator, arguments: &[TermId]) -> TermId {
         let values: Option<Vec<Value>> =
             arguments.iter().map(|argument| self.as_value(*argument).cloned()).collect();
@@ -36,7 +35,7 @@ impl TermStore {
         }
     }
 
-    /// The term as it is.
+    /// Returns the application without simplification.
     fn plain(&mut self, operator: Operator, arguments: &[TermId]) -> TermId {
         match self.apply(operator, arguments) {
             Ok(id) => id,
@@ -44,17 +43,17 @@ impl TermStore {
         }
     }
 
-    /// A truth value.
+    /// Returns a Boolean constant.
     pub fn truth(&mut self, value: bool) -> TermId {
         self.constant(Value::Boolean(value))
     }
 
-    /// A small integer.
+    /// Returns a small integer constant.
     pub fn integer(&mut self, value: i64) -> TermId {
         self.constant(Value::integer(value))
     }
 
-    /// The negation.
+    /// Returns the negation.
     pub fn not(&mut self, argument: TermId) -> TermId {
         match self.term(argument) {
             Term::Constant(Value::Boolean(value)) => {
@@ -66,17 +65,17 @@ impl TermStore {
         }
     }
 
-    /// The conjunction.
+    /// Returns the conjunction.
     pub fn and(&mut self, arguments: &[TermId]) -> TermId {
         self.junction(Operator::And, true, arguments)
     }
 
-    /// The disjunction.
+    /// Returns the disjunction.
     pub fn or(&mut self, arguments: &[TermId]) -> TermId {
         self.junction(Operator::Or, false, arguments)
     }
 
-    /// A conjunction or disjunction: flat, without what is said twice or goes without saying.
+    /// Returns a conjunction or disjunction: flat, without duplicates and neutral elements.
     fn junction(&mut self, operator: Operator, neutral: bool, arguments: &[TermId]) -> TermId {
         let mut seen = BTreeSet::new();
         let mut parts = Vec::new();
@@ -108,13 +107,13 @@ impl TermStore {
         }
     }
 
-    /// That the first implies the second.
+    /// Returns the implication.
     pub fn implies(&mut self, premise: TermId, conclusion: TermId) -> TermId {
         let not = self.not(premise);
         self.or(&[not, conclusion])
     }
 
-    /// The second if the first holds, else the third.
+    /// Returns the second term if the first is true, otherwise the third.
     pub fn if_then_else(&mut self, condition: TermId, then: TermId, otherwise: TermId) -> TermId {
         if then == otherwise {
             return then;
@@ -140,7 +139,7 @@ impl TermStore {
         }
     }
 
-    /// Equality.
+    /// Returns the equality.
     pub fn equal(&mut self, left: TermId, right: TermId) -> TermId {
         if left == right {
             return self.truth(true);
@@ -154,14 +153,14 @@ impl TermStore {
             (_, Some(Value::Boolean(true))) => left,
             (Some(Value::Boolean(false)), _) => self.not(right),
             (_, Some(Value::Boolean(false))) => self.not(left),
-            // Values come second, other terms in the order of their ids, so that both ways of writing are one.
+            // Constants come second, other terms in the order of their ids, so that both orders give one term.
             (Some(_), None) => self.plain(Operator::Equal, &[right, left]),
             (None, None) if right < left => self.plain(Operator::Equal, &[right, left]),
             _ => self.plain(Operator::Equal, &[left, right]),
         }
     }
 
-    /// A comparison; `a < b` becomes `not (b <= a)`, so that a comparison and its opposite are one atom.
+    /// Returns a comparison; `a < b` becomes `not (b <= a)`, so that a comparison and its negation share one atom.
     fn compare(&mut self, operator: &Operator, left: TermId, right: TermId) -> TermId {
         if *operator == Operator::LessEqual {
             return self.plain(Operator::LessEqual, &[left, right]);
@@ -170,17 +169,17 @@ impl TermStore {
         self.not(opposite)
     }
 
-    /// At most.
+    /// Returns `left <= right`.
     pub fn less_equal(&mut self, left: TermId, right: TermId) -> TermId {
         self.simplified(&Operator::LessEqual, &[left, right])
     }
 
-    /// Less.
+    /// Returns `left < right`.
     pub fn less(&mut self, left: TermId, right: TermId) -> TermId {
         self.simplified(&Operator::Less, &[left, right])
     }
 
-    /// The sum.
+    /// Returns the sum.
     pub fn add(&mut self, arguments: &[TermId]) -> TermId {
         let mut parts = Vec::new();
         let mut sum: Option<Value> = None;
@@ -209,7 +208,7 @@ impl TermStore {
         }
     }
 
-    /// The product.
+    /// Returns the product.
     pub fn multiply(&mut self, arguments: &[TermId]) -> TermId {
         let mut parts = Vec::new();
         let mut product: Option<Value> = None;
@@ -241,7 +240,7 @@ impl TermStore {
         }
     }
 
-    /// The first minus the second.
+    /// Returns the difference.
     pub fn subtract(&mut self, left: TermId, right: TermId) -> TermId {
         if left == right {
             return match self.sort(left) {
@@ -253,7 +252,7 @@ impl TermStore {
         self.add(&[left, negative])
     }
 
-    /// The number with the other sign.
+    /// Returns the negated number.
     pub fn negate(&mut self, argument: TermId) -> TermId {
         let minus_one = match self.sort(argument) {
             Sort::Real => Value::Real(Box::new(num_rational::BigRational::from_integer((-1).into()))),
@@ -274,7 +273,7 @@ impl TermStore {
         parts
     }
 
-    /// What an array maps an index to: looks through writes at indexes that are values.
+    /// Returns the element of an array at an index, skipping writes at other constant indexes.
     fn select(&mut self, array: TermId, index: TermId) -> TermId {
         let mut array = array;
         loop {

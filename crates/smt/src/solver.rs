@@ -1,114 +1,114 @@
-//! What a solver is asked and what it answers.
+//! The interface of solvers.
 //!
-//! Invariant: questions are terms, never texts. An answer that is not known is [`CheckResult::Unknown`], which is neither
-//! of the others: nobody may take it for "unsatisfiable".
+//! Invariant: problems are terms, never text. An undecided check is [`CheckResult::Unknown`], which no caller may treat
+//! as "unsatisfiable".
 
 use std::collections::BTreeMap;
 use std::time::Instant;
 
 use crate::{SymbolId, TermId, TermStore, Value};
 
-/// Whether assertions can hold together.
+/// The satisfiability of assertions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CheckResult {
-    /// They can; there is a model.
+    /// There is a model.
     Satisfiable,
-    /// They cannot.
+    /// There is no model.
     Unsatisfiable,
-    /// The solver does not know, for this reason.
+    /// Undecided, for this reason.
     Unknown(String),
 }
 
-/// What a solver can do besides checking.
+/// The capabilities of a solver besides checking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Capabilities {
-    /// It says which assumptions contradict each other.
+    /// It returns unsatisfiable cores.
     pub unsat_cores: bool,
-    /// It takes integers, reals and arrays, which have infinitely many values.
+    /// It supports integers, reals and arrays, which have infinitely many values.
     pub infinite_sorts: bool,
-    /// It takes floating point numbers.
+    /// It supports floating point numbers.
     pub floating_point: bool,
-    /// It finds relations that solve Horn clauses.
+    /// It solves Horn clauses.
     pub horn_clauses: bool,
-    /// It finds formulas between some that contradict each other.
+    /// It computes interpolants.
     pub interpolants: bool,
 }
 
-/// Values for symbols.
+/// The values of symbols.
 pub type Model = BTreeMap<SymbolId, Value>;
 
-/// Why a solver gave no answer at all.
+/// Why a solver gave no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SolverError {
-    /// The time was over; the solver can be asked again.
+    /// The deadline passed; the solver can be used again.
     Timeout,
-    /// The memory was used up; with more of it the solver can be asked again.
+    /// The memory limit was reached; with more memory the solver can be used again.
     Memory,
-    /// It stopped, or said something that is no answer; this says what.
+    /// It exited, or its answer was invalid, as the text explains.
     Broken(String),
-    /// It cannot do that.
+    /// It does not support this operation.
     Unsupported(&'static str),
 }
 
-/// A relation that Horn clauses speak about, by position.
+/// A relation of Horn clauses, by position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct RelationId(pub usize);
 
-/// For all values of its symbols: if `body` relation and constraint hold, so does `head`; without a head, they must not
-/// hold together.
+/// A Horn clause: for all values of its symbols, the relation `body` and the constraint imply `head`; without a head,
+/// they contradict each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HornClause {
-    /// The relation that is assumed, with its arguments.
+    /// The assumed relation, with its arguments.
     pub body: Option<(RelationId, Vec<TermId>)>,
-    /// What is assumed besides.
+    /// The assumed constraint.
     pub constraint: TermId,
-    /// The relation that follows, with its arguments.
+    /// The implied relation, with its arguments.
     pub head: Option<(RelationId, Vec<TermId>)>,
 }
 
-/// What is known about Horn clauses.
+/// The result of solving Horn clauses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HornResult {
-    /// There are relations that solve them: for each, a formula over the symbols that were given as its parameters.
+    /// Relations that solve them: for each, a formula over the symbols given as its parameters.
     Solved(Vec<TermId>),
-    /// There are none.
+    /// They have no solution.
     Refuted,
-    /// The solver does not know, for this reason.
+    /// Undecided, for this reason.
     Unknown(String),
 }
 
 /// A solver with a stack of assertions.
 ///
-/// All terms that one solver is given are of one store, which only grows.
+/// All terms passed to one solver belong to one store, which only grows.
 pub trait Solver {
-    /// Its name, for people.
+    /// Returns its name, for users.
     fn name(&self) -> &str;
 
-    /// What it can do.
+    /// Returns its capabilities.
     fn capabilities(&self) -> Capabilities;
 
-    /// Stops checks at this time from now on; they then fail with [`SolverError::Timeout`].
+    /// Sets the deadline of all further checks; they then fail with [`SolverError::Timeout`].
     fn set_deadline(&mut self, deadline: Option<Instant>);
 
     /// Opens a scope of assertions.
     fn push(&mut self);
 
-    /// Forgets all assertions since the last scope was opened; without one, nothing happens.
+    /// Removes all assertions since the last scope was opened; has no effect without one.
     fn pop(&mut self);
 
     /// Asserts a formula.
     fn assert(&mut self, store: &TermStore, formula: TermId);
 
-    /// Whether the assertions can hold together with these assumptions.
+    /// Checks whether the assertions are satisfiable together with these assumptions.
     fn check(&mut self, store: &TermStore, assumptions: &[TermId]) -> Result<CheckResult, SolverError>;
 
-    /// Which of the assumptions of the last check contradict the assertions, if it was unsatisfiable.
+    /// Returns the assumptions of the last check that contradict the assertions, if it was unsatisfiable.
     fn unsat_core(&mut self) -> Result<Vec<TermId>, SolverError>;
 
-    /// Values for these symbols, if the last check was satisfiable. It may miss those that occur nowhere.
+    /// Returns values of these symbols, if the last check was satisfiable. Symbols that occur nowhere may be missing.
     fn model(&mut self, store: &mut TermStore, symbols: &[SymbolId]) -> Result<Model, SolverError>;
 
-    /// For each formula alone, whether it can hold together with the assertions.
+    /// Checks each formula separately together with the assertions.
     fn check_many(
         &mut self,
         store: &TermStore,
@@ -117,7 +117,7 @@ pub trait Solver {
         formulas.iter().map(|formula| self.check(store, &[*formula])).collect()
     }
 
-    /// Relations that solve Horn clauses; each relation has the given parameters. The assertions play no part.
+    /// Solves Horn clauses over relations with the given parameters. The assertions are not used.
     fn solve_horn(
         &mut self,
         _: &mut TermStore,
@@ -127,9 +127,9 @@ pub trait Solver {
         Err(SolverError::Unsupported("Horn clauses"))
     }
 
-    /// Formulas between some that contradict each other, one less than these: each follows from the one before it and what stands
-    /// between them, the last contradicts the last of those given, and each speaks only about what both sides speak about. They are the
-    /// solution of a chain of Horn clauses; the assertions play no part.
+    /// Returns interpolants of contradictory formulas, one fewer than these: each is implied by its predecessor and the
+    /// formula between them, the last contradicts the last formula, and each contains only symbols common to both
+    /// sides. They are the solution of a chain of Horn clauses; the assertions are not used.
     fn interpolants(
         &mut self,
         store: &mut TermStore,
@@ -162,8 +162,8 @@ pub trait Solver {
 impl std::fmt::Display for SolverError {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            SolverError::Timeout => formatter.write_str("the time of the solver is over"),
-            SolverError::Memory => formatter.write_str("the memory of the solver is used up"),
+            SolverError::Timeout => formatter.write_str("the solver reached its timeout"),
+            SolverError::Memory => formatter.write_str("the solver reached its memory limit"),
             SolverError::Broken(why) => write!(formatter, "the solver failed: {why}"),
             SolverError::Unsupported(what) => write!(formatter, "the solver does not support {what}"),
         }

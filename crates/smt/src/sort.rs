@@ -1,6 +1,6 @@
-//! The sorts of terms.
+//! Sorts of terms.
 //!
-//! Invariant: an enumeration is named by its id in the store of terms that declared it.
+//! Invariant: an enumeration is identified by its id in the store of terms that declared it.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub enum Sort {
     Integer,
     /// Mathematical reals; their values are rational.
     Real,
-    /// Words of so many bits.
+    /// Bit vectors of a width.
     BitVector(u32),
     /// Floating point numbers of a format.
     Float(FloatFormat),
@@ -28,9 +28,9 @@ pub enum Sort {
 /// The sort of total maps from one sort to another.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ArraySort {
-    /// What is mapped.
+    /// The sort of indexes.
     pub index: Sort,
-    /// What it is mapped to.
+    /// The sort of elements.
     pub element: Sort,
 }
 
@@ -44,12 +44,12 @@ pub struct Enumeration {
 }
 
 impl Sort {
-    /// The sort of maps between two sorts.
+    /// Returns the sort of maps between two sorts.
     pub fn array(index: Sort, element: Sort) -> Sort {
         Sort::Array(Arc::new(ArraySort { index, element }))
     }
 
-    /// Whether it is a sort of numbers.
+    /// Returns whether it is a sort of numbers.
     pub fn is_numeric(&self) -> bool {
         matches!(self, Sort::Integer | Sort::Real)
     }

@@ -1,8 +1,8 @@
-//! Terms, each stored once.
+//! A store of terms with sharing.
 //!
 //! Invariant: two terms with the same operator and arguments have the same id; the arguments of a term have smaller ids
-//! than the term, so that the order of ids is an order in which terms can be worked through without recursion. Every
-//! term in a store has a sort.
+//! than the term, so that terms can be processed in the order of their ids without recursion. Every term in a store has
+//! a sort.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -12,7 +12,7 @@ use crate::{Enumeration, EvaluationError, Operator, Sort, Value};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TermId(u32);
 
-/// A symbol of a store: something that a model gives a value to.
+/// A symbol of a store: a constant that a model assigns a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SymbolId(u32);
 
@@ -21,27 +21,27 @@ pub struct SymbolId(u32);
 pub struct EnumerationId(u32);
 
 impl TermId {
-    /// The position in the store.
+    /// Returns the position in the store.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl SymbolId {
-    /// The position in the store.
+    /// Returns the position in the store.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl EnumerationId {
-    /// The position in the store.
+    /// Returns the position in the store.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a term is.
+/// The kinds of terms.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Term {
     /// A value.
@@ -52,7 +52,7 @@ pub enum Term {
     Apply(Operator, Box<[TermId]>),
 }
 
-/// An operator was given arguments of the wrong sorts.
+/// The error that an operator was applied to arguments of the wrong sorts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SortError {
     /// The operator.
@@ -62,12 +62,12 @@ pub struct SortError {
 }
 
 #[derive(Clone, Debug)]
-struct Record {
+struct TermRecord {
     term: Term,
     sort: Sort,
-    /// The length of the longest way down.
+    /// The length of the longest path to a leaf.
     depth: u32,
-    /// How many terms there are below, each counted as often as it is used.
+    /// The number of subterms, each counted as often as it is used.
     size: u64,
 }
 
@@ -81,19 +81,19 @@ struct SymbolRecord {
 /// Terms, symbols and enumerations.
 #[derive(Clone, Debug, Default)]
 pub struct TermStore {
-    records: Vec<Record>,
+    records: Vec<TermRecord>,
     ids: HashMap<Term, TermId>,
     symbols: Vec<SymbolRecord>,
     enumerations: Vec<Enumeration>,
 }
 
-/// There are never more of anything than fit into memory, let alone into 32 bits.
+/// Converts an index: a store never has more than 2^32 entries, which would not fit into memory.
 fn dense(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
 impl TermStore {
-    /// A store without terms.
+    /// Creates a store without terms.
     pub fn new() -> TermStore {
         TermStore::default()
     }
@@ -104,17 +104,17 @@ impl TermStore {
         EnumerationId(dense(self.enumerations.len() - 1))
     }
 
-    /// An enumeration.
+    /// Returns an enumeration.
     pub fn enumeration(&self, id: EnumerationId) -> &Enumeration {
         &self.enumerations[id.index()]
     }
 
-    /// All enumerations, in the order of their declaration.
+    /// Returns all enumerations, in the order of their declaration.
     pub fn enumerations(&self) -> impl Iterator<Item = (EnumerationId, &Enumeration)> {
         self.enumerations.iter().enumerate().map(|(index, one)| (EnumerationId(dense(index)), one))
     }
 
-    /// The name of a literal.
+    /// Returns the name of a literal.
     pub fn literal_name(&self, id: EnumerationId, literal: u32) -> &str {
         self.enumeration(id).literals.get(literal as usize).map_or("?", String::as_str)
     }
@@ -127,33 +127,33 @@ impl TermStore {
         symbol
     }
 
-    /// How many symbols there are.
+    /// Returns the number of symbols.
     pub fn symbol_count(&self) -> usize {
         self.symbols.len()
     }
 
-    /// The name of a symbol.
+    /// Returns the name of a symbol.
     pub fn symbol_name(&self, symbol: SymbolId) -> &str {
         &self.symbols[symbol.index()].name
     }
 
-    /// The sort of a symbol.
+    /// Returns the sort of a symbol.
     pub fn symbol_sort(&self, symbol: SymbolId) -> &Sort {
         &self.symbols[symbol.index()].sort
     }
 
-    /// The term that is a symbol.
+    /// Returns the term of a symbol.
     pub fn symbol(&self, symbol: SymbolId) -> TermId {
         self.symbols[symbol.index()].term
     }
 
-    /// The term that is a value.
+    /// Returns the term of a value.
     pub fn constant(&mut self, value: Value) -> TermId {
         let sort = value.sort();
         self.intern(Term::Constant(value), sort, 0, 1)
     }
 
-    /// An operator with its arguments, as it is: nothing is simplified.
+    /// Returns an application without simplification.
     pub fn apply(&mut self, operator: Operator, arguments: &[TermId]) -> Result<TermId, SortError> {
         let sorts: Vec<&Sort> = arguments.iter().map(|argument| self.sort(*argument)).collect();
         let Some(sort) = operator.result_sort(&sorts) else {
@@ -172,41 +172,41 @@ impl TermStore {
         }
         let id = TermId(dense(self.records.len()));
         self.ids.insert(term.clone(), id);
-        self.records.push(Record { term, sort, depth, size });
+        self.records.push(TermRecord { term, sort, depth, size });
         id
     }
 
-    /// What a term is.
+    /// Returns the contents of a term.
     pub fn term(&self, id: TermId) -> &Term {
         &self.records[id.index()].term
     }
 
-    /// The sort of a term.
+    /// Returns the sort of a term.
     pub fn sort(&self, id: TermId) -> &Sort {
         &self.records[id.index()].sort
     }
 
-    /// How deep a term is nested.
+    /// Returns the nesting depth of a term.
     pub fn depth(&self, id: TermId) -> u32 {
         self.records[id.index()].depth
     }
 
-    /// How many operators, symbols and values a term is written with, where nothing is shared.
+    /// Returns the number of operators, symbols and values in a term written without sharing.
     pub fn written_size(&self, id: TermId) -> u64 {
         self.records[id.index()].size
     }
 
-    /// How many terms there are.
+    /// Returns the number of terms.
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Whether there are no terms.
+    /// Returns whether there are no terms.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// The value that a term is, if it is one.
+    /// Returns the value of a constant term.
     pub fn as_value(&self, id: TermId) -> Option<&Value> {
         match self.term(id) {
             Term::Constant(value) => Some(value),
@@ -214,13 +214,13 @@ impl TermStore {
         }
     }
 
-    /// The truth value that a term is, if it is one.
+    /// Returns the truth value of a constant term.
     pub fn as_boolean(&self, id: TermId) -> Option<bool> {
         self.as_value(id).and_then(Value::as_boolean)
     }
 
-    /// The terms that occur in others, each once and after its arguments; those on which `is_known` says yes are left
-    /// out with what is below them.
+    /// Returns all subterms, each once and after its arguments; terms for which `is_known` returns true are left out
+    /// with their subterms.
     pub fn parts(&self, roots: &[TermId], mut is_known: impl FnMut(TermId) -> bool) -> Vec<TermId> {
         let mut found = BTreeSet::new();
         let mut open: Vec<TermId> = roots.to_vec();
@@ -235,7 +235,7 @@ impl TermStore {
         found.into_iter().collect()
     }
 
-    /// The symbols that occur in terms.
+    /// Returns the symbols that occur in terms.
     pub fn symbols_of(&self, roots: &[TermId]) -> BTreeSet<SymbolId> {
         self.parts(roots, |_| false)
             .into_iter()
@@ -246,7 +246,7 @@ impl TermStore {
             .collect()
     }
 
-    /// The parts of a conjunction; a term that is none is its only part.
+    /// Returns the conjuncts of a formula; a term other than a conjunction is its only conjunct.
     pub fn conjuncts(&self, id: TermId) -> Vec<TermId> {
         let mut parts = Vec::new();
         let mut open = vec![id];
@@ -259,7 +259,7 @@ impl TermStore {
         parts
     }
 
-    /// The atoms of a formula: its parts that are true or false and not made of such.
+    /// Returns the atoms of a formula: its Boolean subterms without Boolean arguments.
     pub fn atoms(&self, id: TermId) -> BTreeSet<TermId> {
         let mut atoms = BTreeSet::new();
         let mut open = vec![id];
@@ -286,13 +286,13 @@ impl TermStore {
         atoms
     }
 
-    /// A term with other terms in place of symbols; those without one stay. The result is simplified.
+    /// Substitutes terms for symbols; other symbols stay. The result is simplified.
     pub fn substitute(&mut self, id: TermId, replacement: &BTreeMap<SymbolId, TermId>) -> TermId {
         let mut done = HashMap::new();
         self.substitute_with(id, replacement, &mut done)
     }
 
-    /// The same for many terms with the same replacement: `done` keeps what was found.
+    /// Substitutes in several terms with the same replacement; `done` caches results.
     pub fn substitute_with(
         &mut self,
         id: TermId,
@@ -317,9 +317,9 @@ impl TermStore {
         done.get(&id).copied().unwrap_or(id)
     }
 
-    /// The value of a term where symbols have these values; `Ok(None)` if it depends on a symbol that has none.
+    /// Evaluates a term with these values of symbols; returns `Ok(None)` if the value depends on a symbol without one.
     ///
-    /// A part without a value (division by zero) makes the whole fail only if the value depends on it.
+    /// A subterm without a value (division by zero) is an error only if the value of the term depends on it.
     pub fn evaluate(
         &self,
         id: TermId,
@@ -341,7 +341,8 @@ impl TermStore {
         values.remove(&id).unwrap_or(Ok(None))
     }
 
-    /// The value of an operator over arguments that may be unknown or fail; short cuts decide where they can.
+    /// Evaluates an operator over arguments that may be unknown or erroneous; some operators are decided by one
+    /// argument.
     fn combine(
         &self,
         operator: &Operator,

@@ -1,7 +1,7 @@
-//! Terms as s-expressions: writing them, and reading them back.
+//! Reads and prints terms as s-expressions.
 //!
-//! Invariant: what [`print_term`] writes, [`read_term`] reads as the same term, if the names of symbols and enumerations
-//! are unique. Nothing here recurses deeper than [`DEEPEST`].
+//! Invariant: [`read_term`] reads the output of [`print_term`] as the same term, if the names of symbols and
+//! enumerations are unique. Recursion is bounded by [`DEEPEST`].
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -13,21 +13,21 @@ use crate::{
     BitOperator, BitVector, FloatFormat, Integer, Operator, Sort, SymbolId, Term, TermId, TermStore, Value,
 };
 
-/// Deeper nesting than this is refused.
+/// The limit on nesting.
 const DEEPEST: usize = 600;
 
 /// An s-expression with its place in the text, in bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expression {
-    /// What it is.
+    /// The kind and contents.
     pub kind: ExpressionKind,
-    /// Where it begins.
+    /// The start in the text.
     pub start: usize,
-    /// Where it ends.
+    /// The end in the text.
     pub end: usize,
 }
 
-/// What an s-expression is.
+/// The kinds of s-expressions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ExpressionKind {
     /// A word; bars around it are removed.
@@ -38,18 +38,18 @@ pub enum ExpressionKind {
     List(Vec<Expression>),
 }
 
-/// Why a text could not be read.
+/// The error that a text is invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReadError {
-    /// What is wrong, as a sentence without full stop.
+    /// The fault, as a phrase without full stop.
     pub message: String,
-    /// Where that begins, in bytes.
+    /// The start of the invalid text, in bytes.
     pub start: usize,
-    /// Where that ends.
+    /// The end of the invalid text.
     pub end: usize,
 }
 
-/// What names mean.
+/// The meanings of names.
 #[derive(Clone, Debug, Default)]
 pub struct SymbolicNames {
     /// Terms by name: symbols and literals.
@@ -59,7 +59,7 @@ pub struct SymbolicNames {
 }
 
 impl Expression {
-    /// The word, if it is one.
+    /// Returns the word, if it is one.
     pub fn word(&self) -> Option<&str> {
         match &self.kind {
             ExpressionKind::Word(word) => Some(word),
@@ -67,7 +67,7 @@ impl Expression {
         }
     }
 
-    /// The parts, if it is a list.
+    /// Returns the elements, if it is a list.
     pub fn list(&self) -> Option<&[Expression]> {
         match &self.kind {
             ExpressionKind::List(parts) => Some(parts),
@@ -75,7 +75,7 @@ impl Expression {
         }
     }
 
-    /// An error about it.
+    /// Creates an error at this expression.
     pub fn error(&self, message: impl Into<String>) -> ReadError {
         ReadError { message: message.into(), start: self.start, end: self.end }
     }
@@ -112,7 +112,7 @@ pub fn read_expressions(text: &str) -> Result<Vec<Expression>, ReadError> {
             b')' => {
                 position += 1;
                 let Some((start, parts)) = open.pop() else {
-                    let message = "a `)` that closes nothing".to_owned();
+                    let message = "unmatched `)`".to_owned();
                     return Err(ReadError { message, start, end: position });
                 };
                 Expression { kind: ExpressionKind::List(parts), start, end: position }
@@ -120,7 +120,7 @@ pub fn read_expressions(text: &str) -> Result<Vec<Expression>, ReadError> {
             quote @ (b'|' | b'"') => {
                 let length = bytes[position + 1..].iter().position(|byte| *byte == quote);
                 let Some(length) = length else {
-                    let message = "a quotation that does not end".to_owned();
+                    let message = "unterminated quotation".to_owned();
                     return Err(ReadError { message, start, end: bytes.len() });
                 };
                 position += length + 2;
@@ -141,9 +141,7 @@ pub fn read_expressions(text: &str) -> Result<Vec<Expression>, ReadError> {
         open.last_mut().map_or(&mut top, |(_, parts)| parts).push(finished);
     }
     match open.pop() {
-        Some((start, _)) => {
-            Err(ReadError { message: "a `(` that is not closed".to_owned(), start, end: start + 1 })
-        }
+        Some((start, _)) => Err(ReadError { message: "unclosed `(`".to_owned(), start, end: start + 1 }),
         None => Ok(top),
     }
 }
@@ -159,14 +157,14 @@ pub fn read_sort(names: &SymbolicNames, expression: &Expression) -> Result<Sort,
                 .sorts
                 .get(other)
                 .cloned()
-                .ok_or_else(|| expression.error(format!("there is no sort `{other}`"))),
+                .ok_or_else(|| expression.error(format!("unknown sort `{other}`"))),
         },
         ExpressionKind::List(parts) => match parts.as_slice() {
             [underscore, name, width] if underscore.word() == Some("_") && name.word() == Some("BitVec") => {
                 let number = width.word().and_then(|width| width.parse().ok());
                 match number.filter(|width| (1..=crate::WIDEST_BIT_VECTOR).contains(width)) {
                     Some(width) => Ok(Sort::BitVector(width)),
-                    None => Err(width.error("a width is needed, of one bit to some thousands")),
+                    None => Err(width.error("expected a width between one bit and some thousands")),
                 }
             }
             [underscore, name, exponent, significand]
@@ -177,15 +175,15 @@ pub fn read_sort(names: &SymbolicNames, expression: &Expression) -> Result<Sort,
                 let format =
                     format.and_then(|(exponent, significand)| FloatFormat::new(exponent, significand));
                 format.map(Sort::Float).ok_or_else(|| {
-                    expression.error("a format has 2 to 15 bits of exponent and 2 to 113 of significand")
+                    expression.error("expected 2 to 15 exponent bits and 2 to 113 significand bits")
                 })
             }
             [array, index, element] if array.word() == Some("Array") => {
                 Ok(Sort::array(read_sort(names, index)?, read_sort(names, element)?))
             }
-            _ => Err(expression.error("a sort is Bool, Int, Real, an enumeration or (Array INDEX ELEMENT)")),
+            _ => Err(expression.error("expected Bool, Int, Real, an enumeration or (Array INDEX ELEMENT)")),
         },
-        ExpressionKind::Text(_) => Err(expression.error("a sort is needed")),
+        ExpressionKind::Text(_) => Err(expression.error("expected a sort")),
     }
 }
 
@@ -201,7 +199,7 @@ pub fn read_term(
 pub(crate) struct Reader<'read> {
     pub(crate) store: &'read mut TermStore,
     names: &'read SymbolicNames,
-    /// The names that `let` gives, the innermost last.
+    /// The names bound by `let`, the innermost last.
     bound: Vec<(String, TermId)>,
 }
 
@@ -209,7 +207,7 @@ impl Reader<'_> {
     pub(crate) fn read(&mut self, expression: &Expression) -> Result<TermId, ReadError> {
         match &expression.kind {
             ExpressionKind::Word(word) => self.read_word(word, expression),
-            ExpressionKind::Text(_) => Err(expression.error("a term is needed, not a text")),
+            ExpressionKind::Text(_) => Err(expression.error("expected a term, found a text")),
             ExpressionKind::List(parts) => self.read_list(parts, expression),
         }
     }
@@ -234,7 +232,7 @@ impl Reader<'_> {
             let bits = u32::try_from(bits).ok().and_then(|width| BitVector::new(width, &number));
             return match bits {
                 Some(bits) => Ok(self.store.constant(Value::Bits(bits))),
-                None => Err(expression.error("these are too many bits")),
+                None => Err(expression.error("too many bits")),
             };
         }
         if word.bytes().all(|byte| byte.is_ascii_digit())
@@ -251,12 +249,12 @@ impl Reader<'_> {
             let number = BigRational::new(digits.to_big(), scale);
             return Ok(self.store.constant(Value::Real(Box::new(number))));
         }
-        Err(expression.error(format!("nothing is called `{word}`")))
+        Err(expression.error(format!("unknown name `{word}`")))
     }
 
     fn read_list(&mut self, parts: &[Expression], expression: &Expression) -> Result<TermId, ReadError> {
         let Some((head, rest)) = parts.split_first() else {
-            return Err(expression.error("an empty list is no term"));
+            return Err(expression.error("an empty list is not a term"));
         };
         if let ExpressionKind::List(inner) = &head.kind {
             return match (inner.as_slice(), rest) {
@@ -264,12 +262,12 @@ impl Reader<'_> {
                     if keyword.word() == Some("as") && constant.word() == Some("const") =>
                 {
                     let Sort::Array(array) = read_sort(self.names, sort)? else {
-                        return Err(sort.error("an array sort is needed"));
+                        return Err(sort.error("expected an array sort"));
                     };
                     let element = self.read(element)?;
                     self.apply(&Operator::ConstantArray(array.index.clone()), &[element], expression)
                 }
-                // Solvers ask for a literal of an enumeration by its name.
+                // Solvers qualify the literals of an enumeration.
                 ([underscore, name, literal], [value])
                     if underscore.word() == Some("_") && name.word() == Some("is") =>
                 {
@@ -285,16 +283,16 @@ impl Reader<'_> {
                     }
                     let Some(operator) = numbers.and_then(|numbers| BitOperator::indexed(name, &numbers))
                     else {
-                        return Err(head.error(format!("there is no operator `{name}` with such numbers")));
+                        return Err(head.error(format!("unknown operator `{name}` with these indices")));
                     };
                     let arguments: Vec<TermId> =
                         rest.iter().map(|part| self.read(part)).collect::<Result<_, _>>()?;
                     self.apply(&Operator::Bits(operator), &arguments, expression)
                 }
-                _ => Err(head.error("an operator is needed")),
+                _ => Err(head.error("expected an operator")),
             };
         }
-        let Some(name) = head.word() else { return Err(head.error("an operator is needed")) };
+        let Some(name) = head.word() else { return Err(head.error("expected an operator")) };
         if let ("_", [number, width]) = (name, rest) {
             let digits = number.word().and_then(|word| word.strip_prefix("bv"));
             let number = digits.and_then(|digits| num_bigint::BigInt::parse_bytes(digits.as_bytes(), 10));
@@ -302,7 +300,7 @@ impl Reader<'_> {
             let bits = number.zip(width).and_then(|(number, width)| BitVector::new(width, &number));
             return match bits {
                 Some(bits) => Ok(self.store.constant(Value::Bits(bits))),
-                None => Err(expression.error("a word of bits is (_ bvNUMBER WIDTH)")),
+                None => Err(expression.error("expected (_ bvNUMBER WIDTH)")),
             };
         }
         if let ("_", [kind, exponent, significand]) = (name, rest) {
@@ -316,15 +314,15 @@ impl Reader<'_> {
         }
         if name == "let" {
             let [bindings, body] = rest else {
-                return Err(expression.error("(let (BINDINGS) BODY) is needed"));
+                return Err(expression.error("expected (let (BINDINGS) BODY)"));
             };
-            let Some(bindings) = bindings.list() else { return Err(bindings.error("bindings are needed")) };
+            let Some(bindings) = bindings.list() else { return Err(bindings.error("expected bindings")) };
             let mut new = Vec::with_capacity(bindings.len());
             for binding in bindings {
                 let Some([name, value]) = binding.list() else {
-                    return Err(binding.error("(NAME TERM) is needed"));
+                    return Err(binding.error("expected (NAME TERM)"));
                 };
-                let Some(name) = name.word() else { return Err(name.error("a name is needed")) };
+                let Some(name) = name.word() else { return Err(name.error("expected a name")) };
                 new.push((name.to_owned(), self.read(value)?));
             }
             let outer = self.bound.len();
@@ -367,14 +365,14 @@ impl Reader<'_> {
                 let equal = self.apply(&Operator::Equal, &[*left, *right], expression)?;
                 Ok(self.store.not(equal))
             }
-            // Solvers write rationals as quotients of what may look like integers.
+            // Solvers write rationals as quotients of integer literals.
             ("/", [left, right]) => {
                 let (left, right) = (self.real(*left), self.real(*right));
                 self.apply(&Operator::DivideReal, &[left, right], expression)
             }
             _ => match Operator::named(name) {
                 Some(operator) => self.apply(&operator, arguments, expression),
-                None => Err(expression.error(format!("there is no operator `{name}`"))),
+                None => Err(expression.error(format!("unknown operator `{name}`"))),
             },
         }
     }
@@ -404,16 +402,16 @@ impl Reader<'_> {
     }
 }
 
-/// How things are called in a text.
+/// A choice of names for a text.
 pub(crate) trait Naming {
     fn symbol(&self, store: &TermStore, symbol: SymbolId) -> String;
     fn literal(&self, store: &TermStore, enumeration: crate::EnumerationId, literal: u32) -> String;
     fn enumeration(&self, store: &TermStore, enumeration: crate::EnumerationId) -> String;
-    /// The name that stands for a term, if it has been given one.
+    /// Returns the name given to a term, if any.
     fn named(&self, term: TermId) -> Option<String>;
 }
 
-/// Names as users gave them.
+/// The names given by users.
 struct WrittenNames;
 
 impl Naming for WrittenNames {
@@ -435,7 +433,7 @@ impl Naming for WrittenNames {
     }
 }
 
-/// A name as a word.
+/// Quotes a name as a word.
 fn quoted(name: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.$'!~%&*+-/<>=?@^".contains(&byte);
     if !name.is_empty() && name.bytes().all(is_plain) && !name.as_bytes()[0].is_ascii_digit() {
@@ -445,12 +443,12 @@ fn quoted(name: &str) -> String {
     }
 }
 
-/// A sort as text.
+/// Prints a sort.
 pub fn print_sort(store: &TermStore, sort: &Sort) -> String {
     sort_text(store, sort, &WrittenNames)
 }
 
-/// A term as text, with the names of the users.
+/// Prints a term, with the names given by users.
 pub fn print_term(store: &TermStore, term: TermId) -> String {
     term_text(store, term, &WrittenNames, false)
 }
@@ -503,7 +501,7 @@ pub(crate) fn value_text(store: &TermStore, value: &Value, naming: &dyn Naming) 
     }
 }
 
-/// A term as text. A solver is not told the operators that SMT-LIB does not have, but what they mean.
+/// Prints a term. For a solver, operators that SMT-LIB lacks are expanded to their definitions.
 pub(crate) fn term_text(store: &TermStore, term: TermId, naming: &dyn Naming, for_solver: bool) -> String {
     enum Part {
         Term(TermId),

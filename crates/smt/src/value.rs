@@ -1,6 +1,6 @@
 //! Values of terms.
 //!
-//! Invariant: equal things are equal values: integers and arrays have one normal form each.
+//! Invariant: equal values are structurally equal: integers and arrays have unique normal forms.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub enum Value {
     Integer(Integer),
     /// A rational number.
     Real(Box<BigRational>),
-    /// A word of bits.
+    /// A bit vector.
     Bits(BitVector),
     /// A floating point number.
     Float(Box<Float>),
@@ -31,8 +31,8 @@ pub enum Value {
 
 /// A total map with finitely many exceptions.
 ///
-/// Where the index has finitely many values, all are listed but those that map to what the first of them maps to, which
-/// is then the rest: so there is only one way to write a map.
+/// If the index has finitely many values, the exceptions are the indexes with an element other than that of the first
+/// index, which is the rest: so every map has one representation.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ArrayValue {
     index: Sort,
@@ -43,39 +43,39 @@ pub struct ArrayValue {
 }
 
 impl ArrayValue {
-    /// The map that maps everything to one value.
+    /// Returns the map with the same element everywhere.
     pub fn constant(store: &TermStore, index: Sort, rest: Value) -> ArrayValue {
         let index_count = match &index {
             Sort::Boolean => Some(2),
             Sort::Enumeration(id) => u32::try_from(store.enumeration(*id).literals.len()).ok(),
-            // Nobody lists the elements of more.
+            // Wider indexes count as infinite.
             Sort::BitVector(width) if *width <= 12 => Some(1 << width),
             _ => None,
         };
         ArrayValue { index, index_count, rest, exceptions: BTreeMap::new() }
     }
 
-    /// The sort of the index.
+    /// Returns the sort of the index.
     pub fn index_sort(&self) -> &Sort {
         &self.index
     }
 
-    /// What most things are mapped to.
+    /// Returns the element of all other indexes.
     pub fn rest(&self) -> &Value {
         &self.rest
     }
 
-    /// What is mapped to other values than the rest.
+    /// Returns the indexes with an element other than the rest.
     pub fn exceptions(&self) -> &BTreeMap<Value, Value> {
         &self.exceptions
     }
 
-    /// What an index is mapped to.
+    /// Returns the element at an index.
     pub fn select(&self, index: &Value) -> &Value {
         self.exceptions.get(index).unwrap_or(&self.rest)
     }
 
-    /// The map with one difference.
+    /// Returns the map with one element replaced.
     pub fn store(&self, index: Value, element: Value) -> ArrayValue {
         let mut changed = self.clone();
         if element == changed.rest {
@@ -109,19 +109,19 @@ impl ArrayValue {
 }
 
 impl Value {
-    /// A small integer.
+    /// Creates a small integer.
     pub fn integer(value: i64) -> Value {
         Value::Integer(Integer::from(value))
     }
 
-    /// A word with the lowest bits of a number; one of width one for a width that is not allowed.
+    /// Creates a bit vector with the lowest bits of a number; of width one for an invalid width.
     pub fn bits(width: u32, number: i64) -> Value {
         let number = BigInt::from(number);
         let allowed = width.clamp(1, crate::WIDEST_BIT_VECTOR);
         BitVector::new(allowed, &number).map_or(Value::Boolean(false), Value::Bits)
     }
 
-    /// The truth value, if it is one.
+    /// Returns the truth value, if it is one.
     pub fn as_boolean(&self) -> Option<bool> {
         match self {
             Value::Boolean(value) => Some(*value),
@@ -129,7 +129,7 @@ impl Value {
         }
     }
 
-    /// The integer, if it is one.
+    /// Returns the integer, if it is one.
     pub fn as_integer(&self) -> Option<&Integer> {
         match self {
             Value::Integer(value) => Some(value),
@@ -137,7 +137,7 @@ impl Value {
         }
     }
 
-    /// Its sort.
+    /// Returns its sort.
     pub fn sort(&self) -> Sort {
         match self {
             Value::Boolean(_) => Sort::Boolean,
@@ -150,7 +150,7 @@ impl Value {
         }
     }
 
-    /// Some value of a sort, the same each time.
+    /// Returns a fixed value of a sort.
     pub fn default_of(store: &TermStore, sort: &Sort) -> Value {
         match sort {
             Sort::Boolean => Value::Boolean(false),
@@ -166,7 +166,7 @@ impl Value {
         }
     }
 
-    /// All values of a sort, if there are not more than so many.
+    /// Returns all values of a sort, up to a limit on their number.
     pub fn all_of(store: &TermStore, sort: &Sort, limit: usize) -> Option<Vec<Value>> {
         match sort {
             Sort::Boolean => Some(vec![Value::Boolean(false), Value::Boolean(true)]),
@@ -189,7 +189,7 @@ impl Value {
         }
     }
 
-    /// The value as text: numbers and names as users write them.
+    /// Returns the value as text, with numbers and names in the notation of users.
     pub fn describe(&self, store: &TermStore) -> String {
         match self {
             Value::Boolean(value) => value.to_string(),

@@ -1,28 +1,33 @@
-//! How engines say what they found.
+//! Conversion of results of the engines to answers.
 //!
-//! Invariant: an answer carries what the search took, whatever it says.
+//! Invariant: every answer contains the statistics of the search.
 
 use std::time::Duration;
 
 use tempora_evidence::{Answer, Evidence, Progress, Statistics, SymbolicTrace, UnknownReason, Verdict};
 
-/// What an engine found out about one property.
+/// The result of an engine for one property.
 #[derive(Debug)]
-pub(crate) enum Finding {
-    /// It holds in every state that can be reached.
+pub(crate) enum PropertyResult {
+    /// The property holds in every reachable state.
     Safe,
     /// This run violates it.
     Unsafe(SymbolicTrace),
-    /// Nothing, for this reason.
+    /// No verdict, for this reason.
     Unknown(UnknownReason),
 }
 
-/// The answer for a finding.
-pub(crate) fn answer(engine: &str, finding: Finding, progress: &Progress, elapsed: Duration) -> Answer {
+/// Converts a result to an answer.
+pub(crate) fn answer(
+    engine: &str,
+    finding: PropertyResult,
+    progress: &Progress,
+    elapsed: Duration,
+) -> Answer {
     let (verdict, evidence) = match finding {
-        Finding::Safe => (Verdict::Holds, Vec::new()),
-        Finding::Unsafe(trace) => (Verdict::Fails, vec![Evidence::SymbolicTrace(trace)]),
-        Finding::Unknown(reason) => (Verdict::Unknown(reason), Vec::new()),
+        PropertyResult::Safe => (Verdict::Holds, Vec::new()),
+        PropertyResult::Unsafe(trace) => (Verdict::Fails, vec![Evidence::SymbolicTrace(trace)]),
+        PropertyResult::Unknown(reason) => (Verdict::Unknown(reason), Vec::new()),
     };
     Answer {
         verdict,

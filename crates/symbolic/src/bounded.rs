@@ -1,17 +1,17 @@
 //! Bounded model checking and k-induction.
 //!
-//! Runs of growing length are given to a solver: either one ends in a violation, or there is no run of that length. With
-//! induction it is also asked whether a violation can follow any sequence of good states that are all different; if
-//! not, there is none at all. See M. Sheeran, S. Singh, G. Stålmarck: Checking safety properties using induction and a
-//! SAT-solver, FMCAD 2000.
+//! A solver is asked for runs of growing length: either one ends in a violation, or no run has that length. Induction
+//! also asks whether a violation can follow a sequence of good states that are pairwise different; if not, no violation
+//! is reachable. See M. Sheeran, S. Singh, G. Stålmarck: Checking safety properties using induction and a SAT-solver,
+//! FMCAD 2000.
 //!
-//! Invariant: "holds" is only said if one of the two unsatisfiable cases was shown by the solver.
+//! Invariant: the verdict "holds" requires that the solver proved one of the two cases unsatisfiable.
 
 use tempora_evidence::{Budget, Engine, Phase, Prepared, Progress, Support, Task, UnknownReason};
 use tempora_smt::Solver;
 use tempora_transition::{RelevantVariables, SafetyProperty, SymbolicSystem};
 
-use crate::answers::Finding;
+use crate::answers::PropertyResult;
 use crate::properties::{self, PropertyEngine};
 use crate::solving::{SolverOptions, failure, is_satisfiable, note_solver};
 use crate::unroll::Unrolling;
@@ -19,9 +19,9 @@ use crate::unroll::Unrolling;
 /// Bounded model checking, with or without induction.
 #[derive(Clone, Debug, Default)]
 pub struct BoundedEngine {
-    /// Whether proofs by induction are tried.
+    /// Whether to attempt proofs by induction.
     pub induction: bool,
-    /// Longer runs are not looked at, even if the budget allows it.
+    /// The limit on the length of runs, even if the budget allows longer ones.
     pub longest: Option<usize>,
     /// The solver.
     pub solver: SolverOptions,
@@ -46,7 +46,7 @@ impl PropertyEngine for BoundedEngine {
         match self.solver.find() {
             Err(missing) => Support::Declines(missing.message),
             Ok(()) if self.induction => Support::MayDecide("not every property is inductive".to_owned()),
-            Ok(()) => Support::MayDecide("runs may get longer and longer".to_owned()),
+            Ok(()) => Support::MayDecide("the length of runs may be unbounded".to_owned()),
         }
     }
 
@@ -60,7 +60,7 @@ impl PropertyEngine for BoundedEngine {
         claim: &SafetyProperty,
         budget: &Budget,
         progress: &Progress,
-    ) -> Result<Finding, UnknownReason> {
+    ) -> Result<PropertyResult, UnknownReason> {
         let mut store = system.store.clone();
         let mut watch = budget.watch();
         let mut solver = self.solver.start(budget)?;
@@ -92,14 +92,14 @@ impl PropertyEngine for BoundedEngine {
                 progress.enter(Phase::Concretising);
                 let symbols = runs.symbols(&store);
                 let model = solver.model(&mut store, &symbols).map_err(|error| failure(budget, error))?;
-                return Ok(Finding::Unsafe(runs.trace(&store, &model)));
+                return Ok(PropertyResult::Unsafe(runs.trace(&store, &model)));
             }
             let good = store.not(violation);
             solver.assert(&store, good);
             if let Some((solver, runs)) = &mut induction {
                 let violation = runs.violation(&mut store, claim);
                 if !is_satisfiable(budget, solver.check(&store, &[violation]))? {
-                    return Ok(Finding::Safe);
+                    return Ok(PropertyResult::Safe);
                 }
                 let good = store.not(violation);
                 solver.assert(&store, good);
@@ -116,7 +116,7 @@ impl PropertyEngine for BoundedEngine {
             let step = runs.step(&mut store).map_err(unsupported)?;
             solver.assert(&store, step);
             if !is_satisfiable(budget, solver.check(&store, &[]))? {
-                return Ok(Finding::Safe);
+                return Ok(PropertyResult::Safe);
             }
         }
     }

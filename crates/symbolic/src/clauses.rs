@@ -1,9 +1,9 @@
-//! A property of a system as Horn clauses.
+//! Properties of systems as Horn clauses.
 //!
-//! There is a relation for each control location, over the variables that are part of the state, and a clause for each edge; see N.
+//! There is a relation for each control location, over the variables of the state, and a clause for each edge; see N.
 //! Bjørner, A. Gurfinkel, K. McMillan, A. Rybalchenko: Horn clause solvers for program verification, 2015.
 //!
-//! Invariant: the clauses can be satisfied exactly if the property holds.
+//! Invariant: the clauses are satisfiable exactly if the property holds.
 
 use tempora_model::Id;
 use tempora_smt::{HornClause, RelationId, SymbolId, TermId, horn_problem_text};
@@ -11,7 +11,7 @@ use tempora_transition::{SafetyProperty, StateVariableId, SymbolicSystem};
 
 use crate::encode::Encoder;
 
-/// The clauses of a property as a problem in SMT-LIB; an error says what cannot be said as one.
+/// Returns the clauses of a property as an SMT-LIB problem, or why it cannot be expressed.
 pub fn horn_clauses(system: &SymbolicSystem, property: &SafetyProperty) -> Result<String, String> {
     let mut store = system.store.clone();
     let variables: Vec<StateVariableId> =

@@ -1,10 +1,10 @@
-//! Statements as formulas.
+//! Encodes statements as formulas.
 //!
-//! The values after a statement are terms over the values before it and over fresh symbols: one for each value that a
-//! havoc gives, and some for the branches of choices.
+//! The values after a statement are terms over the values before it and over fresh symbols: one for each havoc, and
+//! some for the branches of choices.
 //!
 //! Invariant: an assignment to all symbols satisfies the constraint exactly if the statement can be executed with the
-//! values and branches that the assignment says; the plan says which these are.
+//! assigned values and branches, which the plan identifies.
 
 use std::collections::BTreeMap;
 
@@ -20,27 +20,27 @@ pub(crate) type Environment = Vec<TermId>;
 pub(crate) struct Encoded {
     /// The values afterwards.
     pub(crate) environment: Environment,
-    /// When it is possible.
+    /// The condition under which it can be executed.
     pub(crate) constraint: TermId,
-    /// What was left open.
+    /// The choices it leaves open.
     pub(crate) plan: Plan,
 }
 
-/// What a statement leaves open, and which terms decide it.
+/// The choices that a statement leaves open, with the terms that determine them.
 #[derive(Clone, Debug)]
 pub(crate) enum Plan {
-    /// One after the other.
+    /// The plans of consecutive statements.
     Sequence(Vec<Plan>),
-    /// The first whose term is true.
+    /// The first branch whose term is true.
     Choice(Vec<(usize, TermId, Plan)>),
-    /// The value of the symbol.
+    /// The value of a symbol.
     Havoc(SymbolId),
 }
 
-/// More statements than this are not encoded, counting those of loops each time.
-const MOST_STATEMENTS: usize = 200_000;
+/// The limit on encoded statements, with those of loops counted in each iteration.
+const MAX_STATEMENTS: usize = 200_000;
 
-/// Makes formulas of the statements of a system.
+/// The encoder of the statements of a system.
 pub(crate) struct Encoder<'system> {
     system: &'system SymbolicSystem,
     count: usize,
@@ -51,12 +51,12 @@ impl<'system> Encoder<'system> {
         Encoder { system, count: 0 }
     }
 
-    /// The symbols of the variables themselves.
+    /// Returns the symbols of the variables themselves.
     pub(crate) fn plain_environment(&self) -> Environment {
         self.system.variables.ids().map(|id| self.system.term_of(id)).collect()
     }
 
-    /// A fresh symbol for each variable.
+    /// Creates a fresh symbol for each variable.
     pub(crate) fn fresh_environment(&self, store: &mut TermStore) -> Environment {
         let variables = self.system.variables.values();
         variables
@@ -68,7 +68,7 @@ impl<'system> Encoder<'system> {
             .collect()
     }
 
-    /// A term about variables as a term about their values.
+    /// Instantiates a term about variables with their values.
     pub(crate) fn instance(&self, store: &mut TermStore, term: TermId, environment: &[TermId]) -> TermId {
         store.substitute(term, &self.replacement(environment))
     }
@@ -82,7 +82,7 @@ impl<'system> Encoder<'system> {
             .collect()
     }
 
-    /// A statement as a formula; an error says what cannot be said as one.
+    /// Encodes a statement as a formula, or returns why it cannot be encoded.
     pub(crate) fn encode(
         &mut self,
         store: &mut TermStore,
@@ -90,8 +90,8 @@ impl<'system> Encoder<'system> {
         environment: Environment,
     ) -> Result<Encoded, String> {
         self.count += 1;
-        if self.count > MOST_STATEMENTS {
-            return Err("the statements are too many for one formula".to_owned());
+        if self.count > MAX_STATEMENTS {
+            return Err("there are too many statements for one formula".to_owned());
         }
         let nothing = Plan::Sequence(Vec::new());
         match &statement.kind {
@@ -194,27 +194,31 @@ impl<'system> Encoder<'system> {
     }
 }
 
-/// One of several ways to go on.
-pub(crate) struct Merged {
+/// The merged result of alternative branches.
+pub(crate) struct MergedBranches {
     pub(crate) environment: Environment,
     pub(crate) constraint: TermId,
-    /// For each way, the term that is true if it is the first that is taken.
+    /// For each branch, the term that is true if it is the first one taken.
     pub(crate) selectors: Vec<TermId>,
 }
 
-/// Merges ways to go on; without any it is impossible.
+/// Merges branches; without any, the result is infeasible.
 pub(crate) fn merge(
     store: &mut TermStore,
     alternatives: &[(TermId, Environment)],
     otherwise: Environment,
-) -> Merged {
+) -> MergedBranches {
     let selectors: Vec<TermId> = match alternatives {
         [] => {
-            return Merged { environment: otherwise, constraint: store.truth(false), selectors: Vec::new() };
+            return MergedBranches {
+                environment: otherwise,
+                constraint: store.truth(false),
+                selectors: Vec::new(),
+            };
         }
         [_] => vec![store.truth(true)],
         [(first, _), (second, _)] => {
-            // Where a condition decides, it is the selector: nothing is left open.
+            // If a condition decides, it is the selector and nothing is left open.
             let (first_parts, second_parts) = (store.conjuncts(*first), store.conjuncts(*second));
             let decides = first_parts.into_iter().find(|part| second_parts.contains(&store.not(*part)));
             let selector = match decides {
@@ -247,17 +251,17 @@ pub(crate) fn merge(
         }
         *value = merged;
     }
-    Merged { environment, constraint: store.and(&constraints), selectors }
+    MergedBranches { environment, constraint: store.and(&constraints), selectors }
 }
 
-/// What a model says about terms.
-pub(crate) struct Reading<'model> {
+/// A model as an evaluator of terms.
+pub(crate) struct ModelReader<'model> {
     pub(crate) store: &'model TermStore,
     pub(crate) model: &'model Model,
 }
 
-impl Reading<'_> {
-    /// The value of a term; symbols that the model does not mention have the default of their sort.
+impl ModelReader<'_> {
+    /// Returns the value of a term; symbols missing from the model have the default of their sort.
     pub(crate) fn value(&self, term: TermId) -> Option<Value> {
         let value_of = |symbol: SymbolId| {
             let default = || Value::default_of(self.store, self.store.symbol_sort(symbol));
@@ -266,12 +270,12 @@ impl Reading<'_> {
         self.store.evaluate(term, &value_of).ok().flatten()
     }
 
-    /// Whether a term is true.
+    /// Returns whether a term is true.
     pub(crate) fn holds(&self, term: TermId) -> bool {
         self.value(term) == Some(Value::Boolean(true))
     }
 
-    /// The branches and values of a plan, in order.
+    /// Returns the branches and values of a plan, in order.
     pub(crate) fn follow(&self, plan: &Plan, branches: &mut Vec<usize>, havocs: &mut Vec<Value>) {
         match plan {
             Plan::Sequence(parts) => {

@@ -1,6 +1,6 @@
-//! Inductive invariants: why a property holds, in a form that others can check.
+//! Computes inductive invariants that prove properties.
 //!
-//! Invariant: none is enforced here; an invariant is a claim.
+//! Invariant: none is enforced here; an invariant is a claim for the checker.
 
 use tempora_evidence::{Budget, InductiveInvariant, Progress, UnknownReason};
 use tempora_model::Id;
@@ -8,19 +8,19 @@ use tempora_smt::TermId;
 use tempora_transition::{ControlLocationId, StateVariableId, SymbolicSystem};
 
 use crate::CegarEngine;
-use crate::answers::Finding;
+use crate::answers::PropertyResult;
 use crate::explicit::{PartialState, reason, search_keeping};
 
-/// What an invariant is made from.
+/// The source of an invariant.
 #[derive(Clone, Debug)]
 pub enum InvariantSource {
-    /// All states, if they are not more than so many.
+    /// All states, up to this number.
     States(u64),
-    /// The last abstraction of a refinement.
+    /// The final abstraction of a refinement.
     Abstraction(CegarEngine),
 }
 
-/// An invariant for one property of a system; `None` if it does not hold.
+/// Computes an invariant for one property of a system; `None` if the property is violated.
 pub fn find_invariant(
     system: &SymbolicSystem,
     property: usize,
@@ -34,9 +34,9 @@ pub fn find_invariant(
         InvariantSource::States(most) => {
             let mut states = Vec::new();
             match search_keeping(system, claim, Some(*most), &mut states, budget, progress) {
-                Ok(Finding::Safe) => Ok(Some(of_states(system, &states))),
-                Ok(Finding::Unsafe(_)) => Ok(None),
-                Ok(Finding::Unknown(why)) => Err(why),
+                Ok(PropertyResult::Safe) => Ok(Some(of_states(system, &states))),
+                Ok(PropertyResult::Unsafe(_)) => Ok(None),
+                Ok(PropertyResult::Unknown(why)) => Err(why),
                 Err(stop) => Err(reason(stop)),
             }
         }

@@ -1,11 +1,12 @@
 //! Engines for systems over unbounded data.
 //!
-//! [`ExplicitEngine`] goes through states one by one and needs no solver. [`BoundedEngine`] looks at runs of growing
-//! length, and at induction. [`CegarEngine`] refines an abstraction until it shows enough.
+//! [`ExplicitEngine`] enumerates states and needs no solver. [`BoundedEngine`] checks runs of growing length, and
+//! induction. [`CegarEngine`] refines an abstraction until it decides the property.
 //!
-//! Those that ask a solver also take networks of timed automata, which [`lower_network`] turns into symbolic systems.
+//! Engines that use a solver also accept networks of timed automata, which [`lower_network`] turns into symbolic
+//! systems.
 //!
-//! The crate knows no language.
+//! The crate knows no input language.
 
 mod answers;
 mod bounded;

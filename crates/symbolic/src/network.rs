@@ -1,7 +1,7 @@
-//! Networks of timed automata as symbolic systems: the engines of this crate for questions about what they can reach.
+//! Applies the engines of this crate to reachability queries about networks of timed automata.
 //!
-//! Invariant: the run of the system that an engine finds is given back as the run of the network that it stands for; that
-//! something is nowhere is said only if the model cannot fail either, for what would come behind a failure is not known.
+//! Invariant: a run of the system is lifted to the corresponding run of the network; unreachability is claimed only if
+//! the model cannot fail either, because the behaviour after a failure is unknown.
 
 use std::time::Instant;
 
@@ -17,18 +17,20 @@ use tempora_model::{
 };
 use tempora_smt::Value;
 
-use crate::answers::{self, Finding};
-use crate::properties::{PropertyEngine, decided};
+use crate::answers::{self, PropertyResult};
+use crate::properties::{PropertyEngine, answer_property};
 
-/// Whether an engine that decides properties answers a question about a network.
+/// Returns whether an engine that decides properties supports a query about a network.
 pub(crate) fn support(query: &Query) -> Support {
-    match asked(query) {
-        Ok(_) => Support::MayDecide("not all networks are known, and the search may not end".to_owned()),
+    match predicate_of(query) {
+        Ok(_) => {
+            Support::MayDecide("some networks cannot be lowered, and the search may not terminate".to_owned())
+        }
         Err(why) => Support::Declines(why),
     }
 }
 
-/// Answers a question about a network.
+/// Answers a query about a network.
 pub(crate) fn answer<E: PropertyEngine>(
     engine: &E,
     network: &Network,
@@ -38,7 +40,7 @@ pub(crate) fn answer<E: PropertyEngine>(
 ) -> Answer {
     let start = Instant::now();
     let name = engine.engine_name();
-    let value = match asked(query) {
+    let value = match predicate_of(query) {
         Ok((_, value)) => value,
         Err(why) => return Answer::unsupported(name, why, Some(query.origin)),
     };
@@ -47,11 +49,14 @@ pub(crate) fn answer<E: PropertyEngine>(
         Err(UnknownReason::Unsupported(why)) => {
             return Answer::unsupported(name, why, Some(query.origin));
         }
-        Err(reason) => return answers::answer(name, Finding::Unknown(reason), progress, start.elapsed()),
+        Err(reason) => {
+            return answers::answer(name, PropertyResult::Unknown(reason), progress, start.elapsed());
+        }
     };
     let ask = |property: usize| {
         progress.enter(Phase::Exploring);
-        let answer = decided(engine, &lowered.system, PropertyId::from_index(property), budget, progress);
+        let answer =
+            answer_property(engine, &lowered.system, PropertyId::from_index(property), budget, progress);
         progress.enter(Phase::Finished);
         answer
     };
@@ -73,7 +78,7 @@ pub(crate) fn answer<E: PropertyEngine>(
                 Verdict::Holds => {}
                 Verdict::Unknown(why) => answer.verdict = Verdict::Unknown(why),
                 _ => {
-                    let what = "the model can fail, and what would come then is not known".to_owned();
+                    let what = "the model can fail, and its behaviour after a failure is unknown".to_owned();
                     answer.verdict = Verdict::Unknown(UnknownReason::Unsupported(what));
                 }
             }
@@ -83,15 +88,15 @@ pub(crate) fn answer<E: PropertyEngine>(
     answer
 }
 
-/// The predicate that a query is about, and what it has to be in all states.
-fn asked(query: &Query) -> Result<(&Expression, bool), String> {
+/// Returns the predicate of a query, and the truth value required in all states.
+fn predicate_of(query: &Query) -> Result<(&Expression, bool), String> {
     let (predicate, value): (&Expression, bool) = match &query.kind {
         QueryKind::Formula(Formula::Possibly(predicate)) => (predicate, false),
         QueryKind::Formula(Formula::Always(predicate)) => (predicate, true),
         _ => return Err("symbolic engines answer only `E<>` and `A[]` about networks".to_owned()),
     };
     if predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock)) {
-        return Err("symbolic engines do not know `deadlock`".to_owned());
+        return Err("symbolic engines do not support `deadlock`".to_owned());
     }
     Ok((predicate, value))
 }
@@ -116,7 +121,7 @@ impl Lowering for NetworkLowering {
         budget: &Budget,
     ) -> Result<LoweredNetwork, UnknownReason> {
         let claim = |query| {
-            let (predicate, value) = asked(query).map_err(UnknownReason::Unsupported)?;
+            let (predicate, value) = predicate_of(query).map_err(UnknownReason::Unsupported)?;
             Ok(LoweredClaim { text: &query.text, predicate, value, origin: query.origin })
         };
         let claims = queries.iter().map(claim).collect::<Result<Vec<_>, UnknownReason>>()?;
@@ -128,7 +133,7 @@ impl Lowering for NetworkLowering {
     }
 }
 
-/// The system for some claims.
+/// Lowers the network for some claims.
 fn lowered(
     network: &Network,
     claims: &[LoweredClaim<'_>],
@@ -144,14 +149,14 @@ fn lowered(
     match (lowered, exhausted) {
         (Ok(lowered), _) => Ok(lowered),
         (Err(NotLowered::Declined { what, .. }), _) => {
-            Err(UnknownReason::Unsupported(format!("symbolic engines do not know {what} in networks")))
+            Err(UnknownReason::Unsupported(format!("symbolic engines do not support {what} in networks")))
         }
         (Err(NotLowered::Stopped), Some(exhausted)) => Err(exhausted.into()),
         (Err(NotLowered::Stopped), None) => Err(UnknownReason::Cancelled),
     }
 }
 
-/// The run of the network that a run of the system stands for.
+/// Returns the run of the network that corresponds to a run of the system.
 fn run_of(network: &Network, lowered: &LoweredNetwork, trace: &SymbolicTrace) -> Option<Trace> {
     let variables = &lowered.system.variables;
     let first_location =

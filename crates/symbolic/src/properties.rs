@@ -1,7 +1,7 @@
-//! From tasks to single properties: how the engines of this crate take part in tasks.
+//! Splits tasks into single properties for the engines of this crate.
 //!
-//! Invariant: a property is decided on the system that it belongs to. A question about a network is one about a property of the system
-//! that the network is lowered to, and its run is lifted back.
+//! Invariant: a property is decided on its own system. A query about a network becomes a property of the lowered
+//! system, and its run is lifted back.
 
 use std::time::Instant;
 
@@ -11,24 +11,24 @@ use tempora_evidence::{
 use tempora_model::{Id, PropertyId, Query, QueryKind};
 use tempora_transition::{SafetyProperty, SymbolicSystem};
 
-use crate::answers::{Finding, answer};
+use crate::answers::{PropertyResult, answer};
 use crate::network;
 use crate::solving::{SolverOptions, note_solver};
 
-/// Decides one property of a symbolic system at a time.
+/// An engine that decides one property of a symbolic system at a time.
 pub(crate) trait PropertyEngine: Send + Sync {
-    /// The name of the engine.
+    /// Returns the name of the engine.
     fn engine_name(&self) -> &'static str;
 
-    /// Whether it can decide properties at all.
+    /// Returns whether it can decide properties at all.
     fn support(&self) -> Support;
 
-    /// Whether it decides the properties of lowered networks too.
+    /// Returns whether it decides the properties of lowered networks too.
     fn takes_networks(&self) -> bool {
         true
     }
 
-    /// The solver that it asks, if it asks one.
+    /// Returns its solver, if it uses one.
     fn solver(&self) -> Option<&SolverOptions> {
         None
     }
@@ -40,7 +40,7 @@ pub(crate) trait PropertyEngine: Send + Sync {
         claim: &SafetyProperty,
         budget: &Budget,
         progress: &Progress,
-    ) -> Result<Finding, UnknownReason>;
+    ) -> Result<PropertyResult, UnknownReason>;
 }
 
 /// Prepares a task for an engine that decides properties.
@@ -72,7 +72,7 @@ pub(crate) fn prepare<'task, E: PropertyEngine>(engine: &'task E, task: &'task T
     }
 }
 
-const NO_PROPERTY: &str = "only properties of symbolic systems are decided";
+const NO_PROPERTY: &str = "the engine decides only properties of symbolic systems";
 const NO_SYMBOLIC_SYSTEM: &str = "the engine is for symbolic systems";
 
 fn about_property<E: PropertyEngine>(
@@ -85,11 +85,11 @@ fn about_property<E: PropertyEngine>(
     let QueryKind::Property(property) = query.kind else {
         return Answer::unsupported(engine.engine_name(), NO_PROPERTY, Some(query.origin));
     };
-    decided(engine, system, property, budget, progress)
+    answer_property(engine, system, property, budget, progress)
 }
 
-/// The answer about one property.
-pub(crate) fn decided<E: PropertyEngine>(
+/// Returns the answer for one property.
+pub(crate) fn answer_property<E: PropertyEngine>(
     engine: &E,
     system: &SymbolicSystem,
     property: PropertyId,
@@ -108,6 +108,6 @@ pub(crate) fn decided<E: PropertyEngine>(
     if let Some(solver) = solver {
         note_solver(progress, &solver.meter);
     }
-    let finding = finding.unwrap_or_else(Finding::Unknown);
+    let finding = finding.unwrap_or_else(PropertyResult::Unknown);
     answer(engine.engine_name(), finding, progress, start.elapsed())
 }

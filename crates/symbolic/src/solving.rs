@@ -1,6 +1,6 @@
-//! How engines get a solver, and what it means when it fails.
+//! Starts solvers for engines and handles their failures.
 //!
-//! Invariant: a solver that does not answer leads to "unknown", with the reason that the budget gives, if it gives one.
+//! Invariant: a solver without an answer leads to "unknown", with the reason of the budget, if it has one.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,26 +10,26 @@ use tempora_smt::{
     CheckResult, MissingSolver, ProcessOptions, ProcessSolver, Solver, SolverError, SolverMeter, find_solver,
 };
 
-/// Which solver, and how.
+/// The choice and the options of a solver.
 #[derive(Clone, Debug, Default)]
 pub struct SolverOptions {
     /// The program, if the user names one.
     pub program: Option<PathBuf>,
-    /// The seed of its random choices.
+    /// The random seed.
     pub seed: u32,
-    /// A file to which everything is written that it is told.
+    /// A file that receives a copy of everything sent to the solver.
     pub dump: Option<PathBuf>,
-    /// Where it is counted what it is asked and how long somebody waits for it.
+    /// A counter of checks and of the time spent waiting for them.
     pub meter: Arc<SolverMeter>,
 }
 
 impl SolverOptions {
-    /// Whether there is a solver at all.
+    /// Checks that the solver exists.
     pub fn find(&self) -> Result<(), MissingSolver> {
         find_solver(self.program.as_deref()).map(|_| ())
     }
 
-    /// A solver that keeps to a budget.
+    /// Starts a solver with the limits of a budget.
     pub(crate) fn start(&self, budget: &Budget) -> Result<ProcessSolver, UnknownReason> {
         let program = find_solver(self.program.as_deref()).map_err(|missing| {
             UnknownReason::Unsupported(format!("{}; {}", missing.message, missing.hint))
@@ -47,12 +47,12 @@ impl SolverOptions {
     }
 }
 
-/// Tells those who watch what the solver has been asked.
+/// Reports the use of the solver.
 pub(crate) fn note_solver(progress: &Progress, meter: &SolverMeter) {
     progress.note_solver(SolverStatistics { checks: meter.checks(), waited: meter.waited() });
 }
 
-/// Why nothing is known after the solver failed.
+/// Converts a failure of the solver to the reason for an unknown verdict.
 pub(crate) fn failure(budget: &Budget, error: SolverError) -> UnknownReason {
     let mut watch = budget.watch();
     match (watch.check(0), error) {
@@ -63,7 +63,7 @@ pub(crate) fn failure(budget: &Budget, error: SolverError) -> UnknownReason {
     }
 }
 
-/// Whether a check is satisfiable; an answer that is not known is an error.
+/// Returns whether a check is satisfiable; an unknown result is an error.
 pub(crate) fn is_satisfiable(
     budget: &Budget,
     result: Result<CheckResult, SolverError>,

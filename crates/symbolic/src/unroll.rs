@@ -1,7 +1,7 @@
-//! Runs of a given length, as formulas.
+//! Encodes runs of a given length as formulas.
 //!
-//! Invariant: after `n` steps the constraints are satisfiable together exactly if the system has a run of `n` steps from
-//! the states with which the unrolling began.
+//! Invariant: after `n` steps the constraints are satisfiable together exactly if the system has a run of `n` steps
+//! from the states with which the unrolling began.
 
 use std::collections::BTreeMap;
 use tempora_evidence::{SymbolicStep, SymbolicTrace};
@@ -10,35 +10,35 @@ use tempora_model::Id;
 use tempora_smt::{Model, Sort, SymbolId, Term, TermId, TermStore};
 use tempora_transition::{ControlEdgeId, ControlLocationId, SafetyProperty, StateVariableId, SymbolicSystem};
 
-use crate::encode::{Encoder, Environment, Plan, Reading, merge};
+use crate::encode::{Encoder, Environment, ModelReader, Plan, merge};
 
-/// Runs of some length.
+/// An unrolling of the runs of a system.
 pub(crate) struct Unrolling<'system> {
     system: &'system SymbolicSystem,
     encoder: Encoder<'system>,
-    /// One more than steps.
-    points: Vec<Point>,
-    steps: Vec<Vec<Taken>>,
+    /// The states, one more than steps.
+    points: Vec<UnrolledState>,
+    steps: Vec<Vec<TakenEdge>>,
 }
 
-/// A state of the runs.
-struct Point {
+/// A state of an unrolling.
+struct UnrolledState {
     environment: Environment,
     /// The control location, as its number.
     control: TermId,
-    /// The locations that it may be.
+    /// The possible locations.
     locations: Vec<ControlLocationId>,
 }
 
-/// An edge that may be taken.
-struct Taken {
+/// A candidate edge of a step.
+struct TakenEdge {
     edge: ControlEdgeId,
     selector: TermId,
     plan: Plan,
 }
 
 impl<'system> Unrolling<'system> {
-    /// Runs from the initial states, and what holds there.
+    /// Creates an unrolling from the initial states, with their constraint.
     pub(crate) fn from_start(
         system: &'system SymbolicSystem,
         store: &mut TermStore,
@@ -47,11 +47,11 @@ impl<'system> Unrolling<'system> {
         let environment = encoder.fresh_environment(store);
         let constraint = encoder.instance(store, system.initial, &environment);
         let control = number(store, system.initial_location);
-        let point = Point { environment, control, locations: vec![system.initial_location] };
+        let point = UnrolledState { environment, control, locations: vec![system.initial_location] };
         (Unrolling { system, encoder, points: vec![point], steps: Vec::new() }, constraint)
     }
 
-    /// Runs from any state, and what holds there.
+    /// Creates an unrolling from arbitrary states, with their constraint.
     pub(crate) fn from_anywhere(
         system: &'system SymbolicSystem,
         store: &mut TermStore,
@@ -69,17 +69,17 @@ impl<'system> Unrolling<'system> {
             })
             .collect();
         let constraint = store.or(&at);
-        let point = Point { environment, control, locations };
+        let point = UnrolledState { environment, control, locations };
         (Unrolling { system, encoder, points: vec![point], steps: Vec::new() }, constraint)
     }
 
-    /// One step more, and what holds of it.
+    /// Adds a step, and returns its constraint.
     pub(crate) fn step(&mut self, store: &mut TermStore) -> Result<TermId, String> {
         let constraints = self.step_along(store, None)?;
         Ok(store.and(&constraints))
     }
 
-    /// One step more, along one edge or any, and all that holds of it.
+    /// Adds a step along one edge or any, and returns its constraint.
     pub(crate) fn step_along(
         &mut self,
         store: &mut TermStore,
@@ -102,7 +102,7 @@ impl<'system> Unrolling<'system> {
             if store.as_boolean(constraint) == Some(false) {
                 continue;
             }
-            // The location is carried along as one more value.
+            // The location is an additional value.
             let mut after = encoded.environment;
             after.push(number(store, edge.target));
             alternatives.push((constraint, after));
@@ -128,18 +128,18 @@ impl<'system> Unrolling<'system> {
                 *value = symbol;
             }
         }
-        self.points.push(Point { environment: after, control, locations: targets });
+        self.points.push(UnrolledState { environment: after, control, locations: targets });
         self.steps.push(
             taken
                 .into_iter()
                 .zip(merged.selectors)
-                .map(|((edge, plan), selector)| Taken { edge, selector, plan })
+                .map(|((edge, plan), selector)| TakenEdge { edge, selector, plan })
                 .collect(),
         );
         Ok(constraints)
     }
 
-    /// The variable whose value at some point a symbol is.
+    /// Returns the variable to which each symbol of a state belongs.
     pub(crate) fn owners(&self, store: &TermStore) -> BTreeMap<SymbolId, StateVariableId> {
         let mut owners = BTreeMap::new();
         for point in &self.points {
@@ -152,7 +152,7 @@ impl<'system> Unrolling<'system> {
         owners
     }
 
-    /// That the last state violates a property.
+    /// Returns the condition that the last state violates a property.
     pub(crate) fn violation(&self, store: &mut TermStore, claim: &SafetyProperty) -> TermId {
         let Some(point) = self.points.last() else { return store.truth(false) };
         let condition = self.encoder.instance(store, claim.condition, &point.environment);
@@ -170,7 +170,7 @@ impl<'system> Unrolling<'system> {
         store.and(&[is_observed, wrong])
     }
 
-    /// That the last state is different from all before it.
+    /// Returns the condition that the last state differs from all previous ones.
     pub(crate) fn difference(&self, store: &mut TermStore, relevant: &[bool]) -> TermId {
         let Some((last, before)) = self.points.split_last() else { return store.truth(true) };
         let mut all = Vec::with_capacity(before.len());
@@ -188,9 +188,9 @@ impl<'system> Unrolling<'system> {
         store.and(&all)
     }
 
-    /// The run that a model describes.
+    /// Returns the run of a model.
     pub(crate) fn trace(&self, store: &TermStore, model: &Model) -> SymbolicTrace {
-        let reading = Reading { store, model };
+        let reading = ModelReader { store, model };
         let initial = match self.points.first() {
             Some(point) => point.environment.iter().filter_map(|term| reading.value(*term)).collect(),
             None => Vec::new(),
@@ -204,7 +204,7 @@ impl<'system> Unrolling<'system> {
         SymbolicTrace { initial, steps: steps.collect() }
     }
 
-    /// The terms of states and edges.
+    /// Returns the terms of states and edges.
     fn terms(&self) -> Vec<TermId> {
         let mut terms: Vec<TermId> = self.points.iter().flat_map(|point| point.environment.clone()).collect();
         for taken in self.steps.iter().flatten() {
@@ -213,7 +213,7 @@ impl<'system> Unrolling<'system> {
         terms
     }
 
-    /// The symbols that a model has to say something about.
+    /// Returns the symbols that a model must contain.
     pub(crate) fn symbols(&self, store: &TermStore) -> Vec<SymbolId> {
         let mut symbols = Vec::new();
         let mut terms = self.terms();

@@ -1,7 +1,7 @@
-//! Which variables matter: to a property at all, and at each location.
+//! Computes the relevant variables of a property, and the live variables at each location.
 //!
-//! Invariant: a variable that is left out of either set can have any value without changing which violations of the
-//! property can be reached.
+//! Invariant: a variable outside of either set can have any value without changing which violations of the property are
+//! reachable.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,13 +12,13 @@ use crate::{
     Table,
 };
 
-/// The variables on which the truth of a property or an assumption depends, directly or through assignments.
+/// The variables on which a property or an assumption depends, directly or through assignments.
 #[derive(Clone, Debug)]
 pub struct RelevantVariables {
     members: BTreeSet<StateVariableId>,
 }
 
-/// For each location, the variables whose values there matter later.
+/// The live variables at each location: those whose values may be used later.
 #[derive(Clone, Debug)]
 pub struct Liveness {
     live: Table<ControlLocationId, BTreeSet<StateVariableId>>,
@@ -44,8 +44,8 @@ impl<'system> Reads<'system> {
     }
 }
 
-/// The variables whose values at the start depend on each other, or on whether there are any: all of the initial formula,
-/// but for those that it only gives a value.
+/// Returns the variables whose initial values depend on each other, or on the satisfiability of the initial formula:
+/// all of its variables, except those that it only assigns a value.
 fn entangled_at_start(reads: &Reads<'_>) -> BTreeSet<StateVariableId> {
     let store = &reads.system.store;
     let conjuncts = store.conjuncts(reads.system.initial);
@@ -72,7 +72,7 @@ fn entangled_at_start(reads: &Reads<'_>) -> BTreeSet<StateVariableId> {
 }
 
 impl RelevantVariables {
-    /// Finds them.
+    /// Computes the set.
     pub fn of(system: &SymbolicSystem, property: &SafetyProperty) -> RelevantVariables {
         let reads = Reads::new(system);
         let mut members: BTreeSet<StateVariableId> =
@@ -104,19 +104,19 @@ impl RelevantVariables {
         }
     }
 
-    /// Whether a variable is one of them.
+    /// Returns whether it contains a variable.
     pub fn contains(&self, variable: StateVariableId) -> bool {
         self.members.contains(&variable)
     }
 
-    /// All of them.
+    /// Returns the set.
     pub fn members(&self) -> &BTreeSet<StateVariableId> {
         &self.members
     }
 }
 
 impl Liveness {
-    /// Finds them, for one property.
+    /// Computes the sets for one property.
     pub fn of(system: &SymbolicSystem, property: &SafetyProperty) -> Liveness {
         let reads = Reads::new(system);
         let mut live: Table<ControlLocationId, BTreeSet<StateVariableId>> = system
@@ -145,7 +145,7 @@ impl Liveness {
         }
     }
 
-    /// The variables whose values at a location matter.
+    /// Returns the live variables at a location.
     pub fn at(&self, location: ControlLocationId) -> &BTreeSet<StateVariableId> {
         &self.live[location]
     }
@@ -178,7 +178,7 @@ fn live_before(
             parts.iter().flat_map(|part| live_before(reads, part, after.clone())).collect()
         }
         StatementKind::Loop { counter, from, to, body } => {
-            // The body may not be executed at all, or again and again.
+            // The body may be executed any number of times, including zero.
             loop {
                 let count = after.len();
                 let before = live_before(reads, body, after.clone());

@@ -1,11 +1,11 @@
-//! Systems of components: what the text form says of each, and how they become one system.
+//! Systems of components: their text form and their composition.
 //!
-//! A step is taken by one component alone, along an edge without an event; or an event happens, and all components that know it take
-//! an edge with it, all at once: each reads the values from before the step. Time passes for all components together, where each of
-//! them says that it may.
+//! A step is an edge of one component without an event; or an event, in which all components with that event take one
+//! of their edges simultaneously: each reads the values from before the step. Time passes for all components together,
+//! if each of them allows it.
 //!
-//! Invariant: a system is the same whether it is composed as a product or as a conjunction: it has the same runs, but for where its
-//! control is kept.
+//! Invariant: product and conjunction are equivalent: they have the same runs, except for the representation of
+//! control.
 
 use std::collections::BTreeSet;
 
@@ -13,36 +13,37 @@ use tempora_smt::{Expression, ReadError, TermId};
 use tempora_source::Origin;
 
 use super::product::is_small;
-use super::read::{Reader, is_needed_by_none, name_of};
+use super::read::{Reader, is_independent, name_of};
 use super::system::{
     ControlEdge, ControlLocation, EdgeKind, Observation, SafetyProperty, StatementKind, SymbolicStatement,
 };
 use crate::{ControlEdgeId, ControlLocationId, Id, StateVariableId, Table};
 
-/// How components become one system.
+/// The representation of composed components.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Composition {
-    /// As a product if that is small, else as a conjunction.
+    /// A product if that is small, otherwise a conjunction.
     #[default]
     Automatic,
-    /// Every combination of locations that edges can reach is a location. What is too large is refused.
+    /// Every combination of locations that is reachable along edges is a location. Too large a product is refused.
     Product,
-    /// A variable for each component says where it is, and the steps of an event are the conjunction of what its members do.
-    /// Nothing is larger than the components together; which combinations there are is found while the system is explored.
+    /// A variable for each component holds its location, and the step of an event is the conjunction of the steps of
+    /// its members. The result is as large as all components together; exploration determines the reachable
+    /// combinations.
     Conjunction,
 }
 
-/// The system that components are together.
+/// The composed system.
 pub(super) struct Composed {
     pub(super) locations: Table<ControlLocationId, ControlLocation>,
     pub(super) initial_location: ControlLocationId,
-    /// What holds at the start besides what the system says.
+    /// An additional initial condition.
     pub(super) initial: TermId,
     pub(super) edges: Table<ControlEdgeId, ControlEdge>,
     pub(super) properties: Vec<SafetyProperty>,
 }
 
-/// A component, or the only part of a system that has none.
+/// A component, or the only part of a system without components.
 #[derive(Default)]
 pub(super) struct Component {
     /// Empty for the only part of a system that has no components.
@@ -50,8 +51,8 @@ pub(super) struct Component {
     pub(super) locations: Vec<(String, Origin)>,
     pub(super) initial: Option<usize>,
     pub(super) edges: Vec<ComponentEdge>,
-    pub(super) stays: Vec<Stay>,
-    /// Where its name is written.
+    pub(super) delays: Vec<ComponentDelay>,
+    /// The place of its name.
     pub(super) place: (usize, usize),
 }
 
@@ -59,75 +60,75 @@ pub(super) struct ComponentEdge {
     pub(super) source: usize,
     pub(super) target: usize,
     pub(super) kind: EdgeKind,
-    /// The event with which it is taken, by position.
+    /// The event on which it synchronises, by position.
     pub(super) event: Option<usize>,
     pub(super) statement: SymbolicStatement,
     pub(super) origin: Origin,
-    /// Where it is written.
+    /// The place of the edge.
     pub(super) place: (usize, usize),
 }
 
-/// That time may pass at a location; there is an edge that says the same.
-pub(super) struct Stay {
+/// A delay at a location; there is an edge for it too.
+pub(super) struct ComponentDelay {
     pub(super) location: usize,
     pub(super) is_positive: bool,
     pub(super) invariant: TermId,
     pub(super) origin: Origin,
 }
 
-/// A property whose places are not yet locations of the product.
-pub(super) struct Claim {
+/// A property whose components' locations are not mapped to the product yet.
+pub(super) struct ComponentProperty {
     pub(super) text: String,
     pub(super) condition: TermId,
-    /// Some places of which one has to be there, each a component with a location for some components; `None` for everywhere.
+    /// Alternatives, each a location for some components; `None` for everywhere.
     pub(super) places: Option<Vec<Vec<(usize, usize)>>>,
     pub(super) origin: Origin,
 }
 
 impl Component {
-    /// The location that is named.
+    /// Returns the location with a name.
     pub(super) fn location(&self, expression: &Expression) -> Result<usize, ReadError> {
         let name = name_of(expression)?;
         let found = self.locations.iter().position(|(known, _)| *known == name);
-        found.ok_or_else(|| expression.error(format!("there is no location `{name}`")))
+        found.ok_or_else(|| expression.error(format!("unknown location `{name}`")))
     }
 }
 
 impl Reader<'_> {
-    /// A component with all of its items.
+    /// Reads a component with all of its items.
     pub(super) fn component(&mut self, name: &Expression, items: &[Expression]) -> Result<(), ReadError> {
         let text = name_of(name)?;
         if text.is_empty() || self.components.iter().any(|known| known.name == text || known.name.is_empty())
         {
-            return Err(name.error("there is something else already: components have names of their own"));
+            return Err(name.error("this name is already in use: components need unique names"));
         }
         let number = self.components.len();
         let place = (name.start, name.end);
         self.components.push(Component { name: text, place, ..Component::default() });
         for item in items {
             match self.component_item(number, item) {
-                Err(fault) if is_needed_by_none(item) => self.faults.push(fault),
+                Err(fault) if is_independent(item) => self.faults.push(fault),
                 other => other?,
             }
         }
         match self.components[number].initial {
             Some(_) => Ok(()),
-            // Where it begins may be what was not understood.
+            // The initial location may be in an invalid item.
             None if !self.faults.is_empty() => Ok(()),
             None => Err(name.error("the component needs an (initial LOCATION)")),
         }
     }
 
-    /// A location, an edge or a stay of a component, or where it begins.
+    /// Reads a location, an edge, a delay or the initial location of a component.
     pub(super) fn component_item(&mut self, number: usize, expression: &Expression) -> Result<(), ReadError> {
         let Some([head, rest @ ..]) = expression.list() else {
-            return Err(expression.error("an item is a list, such as (location start)"));
+            return Err(expression.error("expected an item, such as (location start)"));
         };
         match (head.word(), rest) {
             (Some("location"), [name]) => {
                 let (text, origin) = (name_of(name)?, self.origin(name));
                 if self.components[number].locations.iter().any(|(known, _)| *known == text) {
-                    return Err(name.error("there is another location with this name"));
+                    return Err(name.error("duplicate location name"));
                 }
                 self.components[number].locations.push((text, origin));
                 Ok(())
@@ -136,7 +137,7 @@ impl Reader<'_> {
                 let place = self.components[number].location(location)?;
                 match self.components[number].initial.replace(place) {
                     None => Ok(()),
-                    Some(_) => Err(expression.error("the component begins elsewhere already")),
+                    Some(_) => Err(expression.error("the component already has an initial location")),
                 }
             }
             (Some("edge"), [source, target, kind, event @ .., statement]) if event.len() < 2 => {
@@ -145,13 +146,12 @@ impl Reader<'_> {
                 let known = EdgeKind::ALL.into_iter().find(|one| kind.word() == Some(one.name()));
                 let Some(kind) = known else {
                     let names: Vec<&str> = EdgeKind::ALL.iter().map(|kind| kind.name()).collect();
-                    let message = format!("the kind of an edge is one of {}", names.join(", "));
+                    let message = format!("the kind of an edge must be one of {}", names.join(", "));
                     return Err(kind.error(message));
                 };
                 if kind == EdgeKind::Delay && !self.components[number].name.is_empty() {
-                    // What others do to the same clocks at the same time could not be told.
-                    return Err(expression
-                        .error("in a component time passes where (delay LOCATION INVARIANT) says so"));
+                    // Simultaneous effects of other components on the same clocks would be unknown.
+                    return Err(expression.error("in a component, (delay LOCATION INVARIANT) lets time pass"));
                 }
                 let event = event.first().map(|event| self.event(event)).transpose()?;
                 let statement = self.statement(statement)?;
@@ -161,21 +161,21 @@ impl Reader<'_> {
                 let is_positive = match parts {
                     [] => false,
                     [word] if word.word() == Some("positive") => true,
-                    _ => return Err(parts[0].error("(delay LOCATION positive INVARIANT) is needed")),
+                    _ => return Err(parts[0].error("expected (delay LOCATION positive INVARIANT)")),
                 };
                 let component = &self.components[number];
                 let place = component.location(location)?;
-                if !component.name.is_empty() && component.stays.iter().any(|stay| stay.location == place) {
-                    return Err(expression.error("it is said already how time passes there"));
+                if !component.name.is_empty() && component.delays.iter().any(|stay| stay.location == place) {
+                    return Err(expression.error("this location already has a delay"));
                 }
                 let formula = self.boolean(invariant)?;
                 let origin = self.origin(expression);
-                let statement = self.passing(invariant, is_positive, formula, origin)?;
-                let stay = Stay { location: place, is_positive, invariant: formula, origin };
-                self.components[number].stays.push(stay);
+                let statement = self.delay_statement(invariant, is_positive, formula, origin)?;
+                let stay = ComponentDelay { location: place, is_positive, invariant: formula, origin };
+                self.components[number].delays.push(stay);
                 self.push_edge(number, expression, (place, place), EdgeKind::Delay, None, statement)
             }
-            _ => Err(expression.error("a component has locations, an initial location, edges and delays")),
+            _ => Err(expression.error("expected a location, an initial location, an edge or a delay")),
         }
     }
 
@@ -195,21 +195,22 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `(on EVENT)`.
+    /// Reads `(on EVENT)`.
     fn event(&self, expression: &Expression) -> Result<usize, ReadError> {
         let Some([on, name]) = expression.list() else {
-            return Err(expression.error("(on EVENT) is needed"));
+            return Err(expression.error("expected (on EVENT)"));
         };
         let text = name_of(name)?;
         let known = self.events.iter().position(|event| *event == text);
         match known {
             Some(event) if on.word() == Some("on") => Ok(event),
-            Some(_) => Err(on.error("(on EVENT) is needed")),
-            None => Err(name.error(format!("there is no event `{text}`"))),
+            Some(_) => Err(on.error("expected (on EVENT)")),
+            None => Err(name.error(format!("unknown event `{text}`"))),
         }
     }
 
-    /// Where a property is observed: a location, `COMPONENT.LOCATION`, or a list of these that are there together.
+    /// Reads the locations of a property: a location, `COMPONENT.LOCATION`, or a list of such locations that hold
+    /// together.
     pub(super) fn places(&self, expression: &Expression) -> Result<Vec<(usize, usize)>, ReadError> {
         if let Some(parts) = expression.list() {
             let parts = parts.iter().map(|part| self.places(part)).collect::<Result<Vec<_>, _>>()?;
@@ -225,15 +226,15 @@ impl Reader<'_> {
                 return Ok(vec![(number, place)]);
             }
         }
-        Err(expression.error(format!("there is no location `{name}`")))
+        Err(expression.error(format!("unknown location `{name}`")))
     }
 
-    /// Makes one system of the components.
+    /// Composes the components.
     pub(super) fn compose(&mut self, composition: Composition) -> Result<Composed, ReadError> {
         let components = std::mem::take(&mut self.components);
         let claims = std::mem::take(&mut self.claims);
         match components.as_slice() {
-            [only] if only.name.is_empty() => self.alone(only, &claims),
+            [only] if only.name.is_empty() => self.without_components(only, &claims),
             all => match composition {
                 Composition::Product => self.product(all, &claims),
                 Composition::Automatic if is_small(all) => self.product(all, &claims),
@@ -242,8 +243,12 @@ impl Reader<'_> {
         }
     }
 
-    /// A system without components has all locations, also those that cannot be reached, in the order of the text.
-    fn alone(&mut self, only: &Component, claims: &[Claim]) -> Result<Composed, ReadError> {
+    /// Builds a system without components, with all locations, also unreachable ones, in the order of the text.
+    fn without_components(
+        &mut self,
+        only: &Component,
+        claims: &[ComponentProperty],
+    ) -> Result<Composed, ReadError> {
         let locations = only
             .locations
             .iter()
@@ -252,7 +257,7 @@ impl Reader<'_> {
         let mut edges = Table::new();
         for edge in &only.edges {
             if let Some(event) = edge.event {
-                let message = format!("`{}` is for components", self.events[event]);
+                let message = format!("the event `{}` needs components", self.events[event]);
                 return Err(ReadError { message, start: edge.place.0, end: edge.place.1 });
             }
             edges.push(ControlEdge {
@@ -274,8 +279,9 @@ impl Reader<'_> {
     }
 }
 
-impl Claim {
-    /// The property, with the locations at which it is observed; where each component is there, is given for each.
+impl ComponentProperty {
+    /// Returns the property with the locations at which it is observed; `members` has those of each location of the
+    /// product.
     pub(super) fn at(&self, members: &[Vec<usize>]) -> SafetyProperty {
         let observation = match &self.places {
             None => Observation::Everywhere,
@@ -295,7 +301,7 @@ impl Claim {
     }
 }
 
-/// What a statement changes.
+/// Returns the variables that a statement changes.
 pub(super) fn changes(statement: &SymbolicStatement) -> BTreeSet<StateVariableId> {
     let mut changed = BTreeSet::new();
     let mut open = vec![statement];

@@ -1,17 +1,18 @@
-//! The conjunction of components: where each is, is the value of a variable, and what they do together is said of each in turn.
+//! Composes components as a conjunction: a variable holds the location of each component, and a step is the conjunction
+//! of the members' steps.
 //!
-//! A step of an event is one edge, possible if every component that knows the event can take one of its edges with it. So a system is as
-//! large as its components together, however many combinations of their locations there are: which of them can be reached is found by
-//! whoever explores it.
+//! The step of an event is one edge, possible if every component with the event can take one of its edges on it. So a
+//! system is as large as its components together, however many combinations of their locations exist; exploration
+//! determines the reachable ones.
 //!
-//! Invariant: two components never change the same variable in one step; where their edges could, they are refused.
+//! Invariant: two components never change the same variable in one step; edges that could are refused.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_smt::{Enumeration, ReadError, Sort, SymbolId, TermId, Value};
 use tempora_source::{Origin, PassName};
 
-use super::components::{Claim, Component, ComponentEdge, Composed, changes};
+use super::components::{Component, ComponentEdge, ComponentProperty, Composed, changes};
 use super::product::reading_earlier;
 use super::read::Reader;
 use super::system::{
@@ -20,40 +21,40 @@ use super::system::{
 };
 use crate::{ControlEdgeId, ControlLocationId, StateVariableId, Table};
 
-/// Where components are: the variable of each, and the term for each of its locations that says that it is there.
-struct Places {
+/// The location variables of components, and a condition for each of their locations.
+struct LocationVariables {
     variables: Vec<StateVariableId>,
     /// The value of the variable at each location.
     values: Vec<Vec<TermId>>,
     is_at: Vec<Vec<TermId>>,
 }
 
-/// What was put together so far.
-struct Steps {
+/// The steps composed so far.
+struct ComposedEdges {
     only: ControlLocationId,
     edges: Table<ControlEdgeId, ControlEdge>,
 }
 
-impl Steps {
+impl ComposedEdges {
     fn push(&mut self, kind: EdgeKind, statement: SymbolicStatement, origin: Origin) {
         self.edges.push(ControlEdge { source: self.only, target: self.only, kind, statement, origin });
     }
 }
 
 impl Reader<'_> {
-    /// Puts the components together.
+    /// Composes the components.
     pub(super) fn conjunction(
         &mut self,
         components: &[Component],
-        claims: &[Claim],
+        claims: &[ComponentProperty],
     ) -> Result<Composed, ReadError> {
-        let places = self.places_of(components)?;
+        let places = self.location_variables(components)?;
         let mut locations = Table::new();
         let parents = components.iter().filter_map(|component| component.locations.first());
         let parents: Vec<Origin> = parents.map(|(_, origin)| *origin).collect();
         let origin = self.origins.derived(PassName("composition"), &parents);
         let only = locations.push(ControlLocation { name: "together".to_owned(), origin });
-        let mut steps = Steps { only, edges: Table::new() };
+        let mut steps = ComposedEdges { only, edges: Table::new() };
         for (number, component) in components.iter().enumerate() {
             let alone = component.edges.iter().filter(|edge| edge.event.is_none());
             for edge in alone.filter(|edge| edge.kind != EdgeKind::Delay) {
@@ -64,7 +65,7 @@ impl Reader<'_> {
         for event in 0..self.events.len() {
             self.event_steps(components, &places, event, &mut steps)?;
         }
-        self.stays(components, &places, &mut steps);
+        self.delay_edges(components, &places, &mut steps);
         let starts = components.iter().enumerate();
         let starts: Vec<TermId> =
             starts.map(|(number, one)| places.is_at[number][one.initial.unwrap_or(0)]).collect();
@@ -89,14 +90,14 @@ impl Reader<'_> {
         Ok(Composed { locations, initial_location: only, initial, edges: steps.edges, properties })
     }
 
-    /// A variable for each component that says where it is.
-    fn places_of(&mut self, components: &[Component]) -> Result<Places, ReadError> {
-        let mut places = Places { variables: Vec::new(), values: Vec::new(), is_at: Vec::new() };
+    /// Creates the location variables of the components.
+    fn location_variables(&mut self, components: &[Component]) -> Result<LocationVariables, ReadError> {
+        let mut places = LocationVariables { variables: Vec::new(), values: Vec::new(), is_at: Vec::new() };
         for component in components {
             let (sort_name, name) =
                 (format!("places of {}", component.name), format!("at {}", component.name));
             if self.names.sorts.contains_key(&sort_name) || self.names.terms.contains_key(&name) {
-                let message = format!("the name `{name}` is needed to say where the component is");
+                let message = format!("the name `{name}` is reserved for the location of the component");
                 return Err(ReadError { message, start: component.place.0, end: component.place.1 });
             }
             let literals: Vec<String> = component.locations.iter().map(|(name, _)| name.clone()).collect();
@@ -124,13 +125,13 @@ impl Reader<'_> {
         Ok(places)
     }
 
-    /// The steps of an event: all who know it do something, each in one of its ways.
+    /// Adds the steps of an event: all components with the event take one of their edges on it.
     fn event_steps(
         &mut self,
         components: &[Component],
-        places: &Places,
+        places: &LocationVariables,
         event: usize,
-        steps: &mut Steps,
+        steps: &mut ComposedEdges,
     ) -> Result<(), ReadError> {
         let with = |number: usize| -> Vec<&ComponentEdge> {
             components[number].edges.iter().filter(|edge| edge.event == Some(event)).collect()
@@ -146,14 +147,14 @@ impl Reader<'_> {
                 members.iter().flat_map(|(_, edges)| edges).map(|edge| edge.origin).collect();
             let origin = self.origins.derived(PassName("composition"), &parents);
             let part = |kind: StatementKind| SymbolicStatement { kind, origin };
-            // Whoever cannot take part is noticed before anybody does anything.
+            // All components are checked for an enabled edge before any of them moves.
             let (mut able, mut kept, mut parts) = (Vec::new(), Vec::new(), Vec::new());
             let mut changed: BTreeSet<StateVariableId> = BTreeSet::new();
             let mut earlier: BTreeMap<SymbolId, TermId> = BTreeMap::new();
             for (position, (number, edges)) in members.iter().enumerate() {
-                // The first who knows an event says what kind of step it is.
+                // The first component with the event determines the kind of the step.
                 let edges = edges.iter().filter(|edge| position > 0 || edge.kind == kind);
-                let (mut sources, mut ways, mut own) = (Vec::new(), Vec::new(), BTreeSet::new());
+                let (mut sources, mut alternatives, mut own) = (Vec::new(), Vec::new(), BTreeSet::new());
                 for edge in edges {
                     let changes = changes(&edge.statement).into_iter();
                     let changes: Vec<StateVariableId> =
@@ -166,7 +167,7 @@ impl Reader<'_> {
                     own.extend(changes);
                     let statement = reading_earlier(&mut self.store, &edge.statement, &earlier);
                     sources.push(places.is_at[*number][edge.source]);
-                    ways.push(along(places, *number, edge, statement));
+                    alternatives.push(along(places, *number, edge, statement));
                 }
                 let is_able = self.store.or(&sources);
                 able.push(part(StatementKind::Assume(is_able)));
@@ -174,7 +175,7 @@ impl Reader<'_> {
                     changed.insert(id);
                     kept.push(self.keep(id, origin, &mut earlier));
                 }
-                parts.push(part(StatementKind::Choice(ways)));
+                parts.push(part(StatementKind::Choice(alternatives)));
             }
             let statement = part(StatementKind::Sequence([able, kept, parts].concat()));
             steps.push(kind, statement, origin);
@@ -182,35 +183,40 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The step of time: each component is where it may pass.
-    fn stays(&mut self, components: &[Component], places: &Places, steps: &mut Steps) {
-        if components.iter().any(|component| component.stays.is_empty()) {
+    /// Adds the delay, in which each component is at a location that allows it.
+    fn delay_edges(
+        &mut self,
+        components: &[Component],
+        places: &LocationVariables,
+        steps: &mut ComposedEdges,
+    ) {
+        if components.iter().any(|component| component.delays.is_empty()) {
             return;
         }
         let (mut invariants, mut is_positive) = (Vec::new(), Vec::new());
         for (number, component) in components.iter().enumerate() {
-            // There is one at each location at most.
-            let mut ways = Vec::new();
-            for stay in &component.stays {
+            // Each location has at most one delay.
+            let mut alternatives = Vec::new();
+            for stay in &component.delays {
                 let at = places.is_at[number][stay.location];
-                ways.push(self.store.and(&[at, stay.invariant]));
+                alternatives.push(self.store.and(&[at, stay.invariant]));
                 if stay.is_positive {
                     is_positive.push(at);
                 }
             }
-            invariants.push(self.store.or(&ways));
+            invariants.push(self.store.or(&alternatives));
         }
         let parents: Vec<Origin> =
-            components.iter().flat_map(|component| &component.stays).map(|stay| stay.origin).collect();
+            components.iter().flat_map(|component| &component.delays).map(|stay| stay.origin).collect();
         let origin = self.origins.derived(PassName("composition"), &parents);
-        let statement = self.passing_while(&invariants, &is_positive, origin);
+        let statement = self.delay_under_invariants(&invariants, &is_positive, origin);
         steps.push(EdgeKind::Delay, statement, origin);
     }
 }
 
-/// A statement from the source of an edge of a component to its target.
+/// Returns the statement that moves a component from the source of an edge to its target.
 fn along(
-    places: &Places,
+    places: &LocationVariables,
     component: usize,
     edge: &ComponentEdge,
     statement: SymbolicStatement,

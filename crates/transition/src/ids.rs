@@ -1,4 +1,4 @@
-//! The typed ids of the parts of a symbolic system.
+//! Typed ids of the parts of a symbolic system.
 
 use tempora_source::declare_ids;
 

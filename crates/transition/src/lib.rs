@@ -1,6 +1,6 @@
 //! Systems over unbounded data: variables, control locations, and edges with statements.
 //!
-//! Invariant: see [`validate_system`], which says everything that engines may rely on.
+//! Invariant: [`validate_system`] checks everything that engines may rely on.
 
 mod analyse;
 mod components;

@@ -1,10 +1,10 @@
-//! What the text form says shortly: relations, inputs, time.
+//! Abbreviations of the text form: relations, inputs and delays.
 //!
-//! A relation gives some variables new values at once: a local variable for each is given any value, the relation is assumed, and the
-//! values are assigned. An input is given any value at the beginning of each edge. Time passes by a local real number, by which
-//! all clocks grow.
+//! A relation assigns several variables at once: a havoc assigns a local variable for each of them, the relation is
+//! assumed, and the values are assigned. An input is assigned by a havoc at the beginning of each edge. A delay is a
+//! local real number by which all clocks grow.
 //!
-//! Invariant: what these are made of are plain statements, which mean the same when they are printed and read again.
+//! Invariant: abbreviations are expanded to plain statements, which have the same meaning when printed and read again.
 
 use tempora_smt::{Expression, Operator, ReadError, Sort, Term, TermId};
 use tempora_source::Origin;
@@ -13,11 +13,11 @@ use super::read::{Reader, name_of};
 use super::system::{ControlEdge, StateVariable, StatementKind, SymbolicStatement, VariableRole};
 use crate::{ControlEdgeId, StateVariableId, Table};
 
-/// The name of the amount by which time passes.
+/// The name of the length of a delay.
 const DELAY: &str = "delay";
 
 impl Reader<'_> {
-    /// A local variable with a name that nothing else has.
+    /// Creates a local variable with a unique name.
     fn helper(&mut self, name: &str, sort: &Sort, place: &Expression) -> Result<StateVariableId, ReadError> {
         if let Some(&id) = self.variable_names.get(name) {
             let known = &self.variables[id];
@@ -33,10 +33,11 @@ impl Reader<'_> {
             self.variable_names.insert(name.to_owned(), id);
             return Ok(id);
         }
-        Err(place.error(format!("the name `{name}` is needed for something else here")))
+        Err(place.error(format!("the name `{name}` is reserved here")))
     }
 
-    /// `(relate (x y) FORMULA)`: in the formula `x'` and `y'` are the values afterwards; nothing else changes.
+    /// Expands `(relate (x y) FORMULA)`: in the formula `x'` and `y'` are the values after the step; nothing else
+    /// changes.
     pub(super) fn relate(
         &mut self,
         whole: &Expression,
@@ -44,14 +45,14 @@ impl Reader<'_> {
         relation: &Expression,
     ) -> Result<StatementKind, ReadError> {
         let Some(names) = frame.list() else {
-            return Err(frame.error("the variables that change are a list, such as (x y)"));
+            return Err(frame.error("expected a list of variables, such as (x y)"));
         };
         let origin = self.origin(whole);
         let mut changed: Vec<(StateVariableId, StateVariableId)> = Vec::new();
         for name in names {
             let variable = self.named_variable(name)?;
             if changed.iter().any(|(known, _)| *known == variable) {
-                return Err(name.error("this variable is there already"));
+                return Err(name.error("this variable is listed twice"));
             }
             let sort = self.store.symbol_sort(self.variables[variable].symbol).clone();
             let next = self.helper(&format!("{}'", name_of(name)?), &sort, name)?;
@@ -69,7 +70,7 @@ impl Reader<'_> {
         Ok(StatementKind::Sequence(parts))
     }
 
-    /// Gives every input any value at the beginning of every edge, unless the edge does so itself.
+    /// Adds a havoc of every input to the beginning of every edge that does not assign it itself.
     pub(super) fn choose_inputs(&self, edges: &mut Table<ControlEdgeId, ControlEdge>) {
         let inputs: Vec<StateVariableId> = self
             .variables
@@ -110,8 +111,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The statement that lets time pass under an invariant.
-    pub(super) fn passing(
+    /// Returns the statement that lets time pass under an invariant.
+    pub(super) fn delay_statement(
         &mut self,
         place: &Expression,
         is_positive: bool,
@@ -121,12 +122,12 @@ impl Reader<'_> {
         self.demand_convex(place, invariant)?;
         self.helper(DELAY, &Sort::Real, place)?;
         let allowed = self.store.truth(is_positive);
-        Ok(self.passing_while(&[invariant], &[allowed], origin))
+        Ok(self.delay_under_invariants(&[invariant], &[allowed], origin))
     }
 
-    /// The statement that lets time pass while invariants hold, and not by nothing if one of these formulas does; somebody has
-    /// let time pass before.
-    pub(super) fn passing_while(
+    /// Returns the statement that lets time pass while invariants hold, by a positive amount if one of these formulas
+    /// holds; empty in a text without delays.
+    pub(super) fn delay_under_invariants(
         &mut self,
         invariants: &[TermId],
         is_positive: &[TermId],
@@ -140,7 +141,7 @@ impl Reader<'_> {
         let zero = self.store.integer(0);
         let zero = self.store.simplified(&Operator::ToReal, &[zero]);
         let (more, some) = (self.store.less(zero, amount), self.store.less_equal(zero, amount));
-        // What is convex and holds at both ends holds in between.
+        // A convex condition that holds at both ends holds in between.
         let assume = |formula: &TermId| statement(StatementKind::Assume(*formula));
         let mut parts: Vec<SymbolicStatement> = invariants.iter().map(assume).collect();
         parts.push(statement(StatementKind::Havoc(delay)));
@@ -158,7 +159,7 @@ impl Reader<'_> {
         statement(StatementKind::Sequence(parts))
     }
 
-    /// Refuses an invariant that may hold at two times and not in between.
+    /// Refuses an invariant that may hold at two instants and not in between.
     fn demand_convex(&self, place: &Expression, invariant: TermId) -> Result<(), ReadError> {
         let clocks = self.variables.values().filter(|variable| variable.role == VariableRole::Clock);
         let clocks: Vec<_> = clocks.map(|variable| variable.symbol).collect();
@@ -177,14 +178,14 @@ impl Reader<'_> {
             };
             if !comparison.is_some_and(|sides| sides.iter().all(|side| self.is_linear(*side, &clocks))) {
                 return Err(place.error(
-                    "an invariant is a conjunction of comparisons of sums of clocks with what does not change",
+                    "an invariant must be a conjunction of comparisons of sums of clocks with terms without clocks",
                 ));
             }
         }
         Ok(())
     }
 
-    /// Whether a term changes evenly while time passes.
+    /// Returns whether a term is linear in time.
     fn is_linear(&self, term: TermId, clocks: &[tempora_smt::SymbolId]) -> bool {
         let symbols = self.store.symbols_of(&[term]);
         if !clocks.iter().any(|clock| symbols.contains(clock)) {

@@ -1,6 +1,6 @@
-//! The text form of symbolic systems, `.sym`: writing.
+//! Prints the text form of symbolic systems, `.sym`.
 //!
-//! Invariant: the text is read back by [`super::read_system`] as a system with the same text.
+//! Invariant: [`super::read_system`] reads the text as a system with the same text.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use tempora_smt::{print_sort, print_term};
 
 use super::system::{Observation, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole};
 
-/// A system as text.
+/// Returns a system as text.
 pub fn print_system(system: &SymbolicSystem) -> String {
     let mut text = String::new();
     let store = &system.store;
@@ -44,7 +44,7 @@ pub fn print_system(system: &SymbolicSystem) -> String {
                 format!("(at {})", names.join(" "))
             }
         };
-        // The text form has no escapes, and the text is only for people.
+        // The text form has no escapes, and this text is only for human readers.
         let asked = property.text.replace('"', "'");
         let asked = asked.split_whitespace().collect::<Vec<_>>().join(" ");
         let _ = writeln!(text, "(property \"{asked}\" {place} {})", print_term(store, property.condition));
@@ -88,7 +88,7 @@ fn words(names: &[String]) -> String {
     names.iter().map(|name| word(name)).collect::<Vec<_>>().join(" ")
 }
 
-/// A name as a word that is read back as this name.
+/// Quotes a name so that it is read back unchanged.
 fn word(name: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.$'".contains(&byte);
     if !name.is_empty() && name.bytes().all(is_plain) && !name.as_bytes()[0].is_ascii_digit() {

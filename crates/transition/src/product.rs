@@ -1,38 +1,39 @@
-//! The product of components: every combination of their locations that edges can reach is one location.
+//! Composes components as a product: every combination of their locations that is reachable along edges is one
+//! location.
 //!
-//! Invariant: the locations of the product are those that can be reached along edges, whatever the values; a step in which two
-//! components change the same variable is refused.
+//! Invariant: the locations of the product are exactly those reachable along edges, ignoring values; a step in which
+//! two components change the same variable is refused.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use tempora_smt::{ReadError, SymbolId, TermId, TermStore};
 use tempora_source::{Origin, PassName};
 
-use super::components::{Claim, Component, ComponentEdge, Composed, changes};
+use super::components::{Component, ComponentEdge, ComponentProperty, Composed, changes};
 use super::read::Reader;
 use super::system::{
     ControlEdge, ControlLocation, EdgeKind, StateVariable, StatementKind, SymbolicStatement, VariableRole,
 };
 use crate::{ControlEdgeId, ControlLocationId, Id, StateVariableId, Table};
 
-/// More locations or edges than this are not put together.
-const MOST_LOCATIONS: usize = 20_000;
-const MOST_EDGES: usize = 100_000;
+/// The limit on the locations and edges of a product.
+const MAX_LOCATIONS: usize = 20_000;
+const MAX_EDGES: usize = 100_000;
 
-/// A product with more locations or edges than this is not small.
+/// The limit on the locations and edges of a small product.
 const SMALL_LOCATIONS: usize = 500;
 const SMALL_EDGES: usize = 5_000;
 
-/// What has been put together so far.
+/// The product under construction.
 #[derive(Default)]
 struct Product {
     locations: Table<ControlLocationId, ControlLocation>,
     edges: Table<ControlEdgeId, ControlEdge>,
-    /// Where each component is, at each location.
+    /// The locations of the components, for each location.
     members: Vec<Vec<usize>>,
 }
 
-/// Whether few combinations of locations can be reached along edges.
+/// Returns whether few combinations of locations are reachable along edges.
 pub(super) fn is_small(components: &[Component]) -> bool {
     let start: Vec<usize> = components.iter().map(|component| component.initial.unwrap_or(0)).collect();
     let mut known = BTreeSet::from([start.clone()]);
@@ -54,7 +55,7 @@ pub(super) fn is_small(components: &[Component]) -> bool {
     true
 }
 
-/// Where the components are after a step.
+/// Returns the locations of the components after a step.
 fn after(components: &[Component], here: &[usize], step: &[(usize, usize)]) -> Vec<usize> {
     let mut there = here.to_vec();
     for &(component, edge) in step {
@@ -64,11 +65,11 @@ fn after(components: &[Component], here: &[usize], step: &[(usize, usize)]) -> V
 }
 
 impl Reader<'_> {
-    /// Puts the components together.
+    /// Composes the components.
     pub(super) fn product(
         &mut self,
         components: &[Component],
-        claims: &[Claim],
+        claims: &[ComponentProperty],
     ) -> Result<Composed, ReadError> {
         let mut product = Product::default();
         let mut known: BTreeMap<Vec<usize>, ControlLocationId> = BTreeMap::new();
@@ -76,11 +77,11 @@ impl Reader<'_> {
         let start: Vec<usize> = components.iter().map(|component| component.initial.unwrap_or(0)).collect();
         self.enter(components, &mut product, &mut known, &mut waiting, start);
         while let Some(here) = waiting.pop_front() {
-            for step in steps_from(components, &here, MOST_EDGES) {
+            for step in steps_from(components, &here, MAX_EDGES) {
                 let there = after(components, &here, &step);
                 let taken: Vec<&ComponentEdge> =
                     step.iter().map(|&(component, edge)| &components[component].edges[edge]).collect();
-                let statement = self.together(&taken)?;
+                let statement = self.simultaneous(&taken)?;
                 let parents: Vec<Origin> = taken.iter().map(|edge| edge.origin).collect();
                 let origin = self.origins.derived(PassName("composition"), &parents);
                 let source = known[&here];
@@ -89,8 +90,8 @@ impl Reader<'_> {
                     None => self.enter(components, &mut product, &mut known, &mut waiting, there),
                 };
                 product.edges.push(ControlEdge { source, target, kind: taken[0].kind, statement, origin });
-                if product.locations.len() > MOST_LOCATIONS || product.edges.len() > MOST_EDGES {
-                    let message = "the components are too large to be put together".to_owned();
+                if product.locations.len() > MAX_LOCATIONS || product.edges.len() > MAX_EDGES {
+                    let message = "the product of the components is too large".to_owned();
                     return Err(ReadError { message, start: taken[0].place.0, end: taken[0].place.1 });
                 }
             }
@@ -128,8 +129,8 @@ impl Reader<'_> {
         id
     }
 
-    /// The statements of edges that are taken at once: each reads what was there before.
-    fn together(&mut self, taken: &[&ComponentEdge]) -> Result<SymbolicStatement, ReadError> {
+    /// Combines the statements of simultaneous edges: each reads the values from before the step.
+    fn simultaneous(&mut self, taken: &[&ComponentEdge]) -> Result<SymbolicStatement, ReadError> {
         let origin = taken[0].statement.origin;
         if let [only] = taken {
             return Ok(only.statement.clone());
@@ -140,7 +141,7 @@ impl Reader<'_> {
         let mut changed: BTreeSet<StateVariableId> = BTreeSet::new();
         let mut earlier: BTreeMap<SymbolId, TermId> = BTreeMap::new();
         for edge in taken {
-            // Time passes once, however many let it pass.
+            // Time passes once, however many components delay.
             let own = changes(&edge.statement);
             let is_time = edge.kind == EdgeKind::Delay;
             let own: BTreeSet<StateVariableId> =
@@ -169,7 +170,7 @@ impl Reader<'_> {
         Ok(statement(StatementKind::Sequence(first)))
     }
 
-    /// The statement that keeps the value that a variable has now; `earlier` says by which term it is read.
+    /// Returns the statement that saves the current value of a variable; `earlier` receives the term that reads it.
     pub(super) fn keep(
         &mut self,
         id: StateVariableId,
@@ -196,14 +197,14 @@ impl Reader<'_> {
     }
 }
 
-/// Time that passes for several components: one amount, under all conditions.
+/// Merges the delays of several components: one amount, under all conditions.
 fn merged_delays(taken: &[&ComponentEdge], origin: Origin) -> SymbolicStatement {
     let parts_of = |edge: &&ComponentEdge| match &edge.statement.kind {
         StatementKind::Sequence(parts) => parts.clone(),
         _ => vec![edge.statement.clone()],
     };
-    // Each is an assumption, a havoc and an assumption about the amount, the clocks, and an assumption: kind by kind, with
-    // havoc and clocks taken from the first.
+    // Each consists of an assumption, a havoc and an assumption about the amount, the clocks, and an assumption: they
+    // are merged kind by kind, with havoc and clocks taken from the first.
     let all: Vec<Vec<SymbolicStatement>> = taken.iter().map(parts_of).collect();
     let is_change =
         |part: &SymbolicStatement| matches!(part.kind, StatementKind::Havoc(_) | StatementKind::Assign(..));
@@ -220,7 +221,7 @@ fn merged_delays(taken: &[&ComponentEdge], origin: Origin) -> SymbolicStatement 
     SymbolicStatement { kind: StatementKind::Sequence(parts), origin }
 }
 
-/// The steps that the components can take together: for each who takes part, its edge.
+/// Returns the joint steps of the components: an edge for each participant.
 fn steps_from(components: &[Component], here: &[usize], most: usize) -> Vec<Vec<(usize, usize)>> {
     let mut steps = Vec::new();
     let from = |number: usize| {
@@ -261,7 +262,7 @@ fn steps_from(components: &[Component], here: &[usize], most: usize) -> Vec<Vec<
     steps
 }
 
-/// One of each.
+/// Returns the combinations of one element of each list.
 fn combinations(choices: &[Vec<(usize, usize)>], most: usize) -> Vec<Vec<(usize, usize)>> {
     let mut all = vec![Vec::new()];
     for choice in choices {
@@ -272,7 +273,7 @@ fn combinations(choices: &[Vec<(usize, usize)>], most: usize) -> Vec<Vec<(usize,
                 more.push(*one);
                 longer.push(more);
                 if longer.len() > most {
-                    // So many are too many, whatever they are.
+                    // The limit is exceeded, whatever follows.
                     return longer;
                 }
             }
@@ -282,7 +283,7 @@ fn combinations(choices: &[Vec<(usize, usize)>], most: usize) -> Vec<Vec<(usize,
     all
 }
 
-/// The statement with other terms for some variables that it reads.
+/// Substitutes terms for some variables that a statement reads.
 pub(super) fn reading_earlier(
     store: &mut TermStore,
     statement: &SymbolicStatement,

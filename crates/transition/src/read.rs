@@ -1,7 +1,7 @@
-//! The text form of symbolic systems, `.sym`: reading.
+//! Reads the text form of symbolic systems, `.sym`.
 //!
-//! Invariant: there is a system only if the whole text was understood; each item that is not is an error with its place, up to the first
-//! declaration that is not, because others may need it.
+//! Invariant: a system is returned only if the whole text is valid. Each invalid item is an error with its place, up to
+//! the first invalid declaration, because others may refer to it.
 
 use std::collections::HashMap;
 
@@ -11,12 +11,12 @@ use tempora_smt::{
 };
 use tempora_source::{FileId, Origin, Origins, Span};
 
-use super::components::{Claim, Component, Composition};
+use super::components::{Component, ComponentProperty, Composition};
 use super::system::{StateVariable, StatementKind, SymbolicStatement, SymbolicSystem, VariableRole};
 use super::validate::DEEPEST;
 use crate::{StateVariableId, Table};
 
-/// Reads a system; it is not validated yet.
+/// Reads a system without validating it.
 pub fn read_system(
     file: FileId,
     text: &str,
@@ -25,7 +25,7 @@ pub fn read_system(
     read_system_as(file, text, origins, Composition::Automatic)
 }
 
-/// Reads a system whose components are made one as it is said; it is not validated yet.
+/// Reads a system with the given composition of its components, without validating it.
 pub fn read_system_as(
     file: FileId,
     text: &str,
@@ -36,7 +36,7 @@ pub fn read_system_as(
     read_all(file, &items, text.len(), origins, composition)
 }
 
-/// Reads a system from the items of its text, which is so long; it is not validated yet.
+/// Reads a system from the items of its text, given the length of the text, without validating it.
 pub fn read_items(
     file: FileId,
     items: &[Expression],
@@ -69,7 +69,7 @@ fn read_all(
     for expression in items {
         if let Err(fault) = reader.item(expression) {
             reader.faults.push(fault);
-            if !is_needed_by_none(expression) {
+            if !is_independent(expression) {
                 break;
             }
         }
@@ -78,7 +78,7 @@ fn read_all(
         return Err(reader.faults);
     }
     let Some(initial) = reader.initial else {
-        let message = "there is no (initial LOCATION FORMULA)".to_owned();
+        let message = "missing (initial LOCATION FORMULA)".to_owned();
         return Err(vec![ReadError { message, start: length, end: length }]);
     };
     let mut composed = reader.compose(composition).map_err(|fault| vec![fault])?;
@@ -95,8 +95,8 @@ fn read_all(
     })
 }
 
-/// Reads a formula about the variables of a system into a store that has the terms of the system, as [`super::print_system`]
-/// writes formulas.
+/// Reads a formula about the variables of a system, in the notation of [`super::print_system`], into a store that
+/// contains the terms of the system.
 pub fn read_formula(system: &SymbolicSystem, store: &mut TermStore, text: &str) -> Result<TermId, ReadError> {
     let mut names = SymbolicNames::default();
     let enumerations: Vec<_> = store
@@ -110,19 +110,19 @@ pub fn read_formula(system: &SymbolicSystem, store: &mut TermStore, text: &str) 
         }
         names.sorts.insert(name, Sort::Enumeration(id));
     }
-    // Local variables have no values between steps, so a formula about states cannot speak about them.
+    // Local variables have no values between steps, so a formula about states cannot mention them.
     for variable in system.variables.values().filter(|variable| variable.role.is_state()) {
         names.terms.insert(variable.name.clone(), store.symbol(variable.symbol));
     }
     let expressions = read_expressions(text)?;
     let [expression] = expressions.as_slice() else {
-        return Err(ReadError { message: "one formula is needed".to_owned(), start: 0, end: text.len() });
+        return Err(ReadError { message: "expected one formula".to_owned(), start: 0, end: text.len() });
     };
     let term = read_term(store, &names, expression)?;
     match store.sort(term) {
         Sort::Boolean if store.depth(term) <= DEEPEST => Ok(term),
         Sort::Boolean => Err(expression.error(format!("the formula is nested more than {DEEPEST} deep"))),
-        _ => Err(expression.error("a formula is needed, which is true or false")),
+        _ => Err(expression.error("expected a Boolean formula")),
     }
 }
 
@@ -136,12 +136,12 @@ pub(super) struct Reader<'origins> {
     pub(super) events: Vec<String>,
     pub(super) components: Vec<Component>,
     initial: Option<TermId>,
-    pub(super) claims: Vec<Claim>,
+    pub(super) claims: Vec<ComponentProperty>,
     pub(super) faults: Vec<ReadError>,
 }
 
-/// Whether an item is one that others do not speak about.
-pub(super) fn is_needed_by_none(expression: &Expression) -> bool {
+/// Returns whether no other item can refer to an item.
+pub(super) fn is_independent(expression: &Expression) -> bool {
     let head = expression.list().and_then(|parts| parts.first()).and_then(Expression::word);
     matches!(head, Some("edge" | "delay" | "initial" | "property"))
 }
@@ -154,7 +154,7 @@ impl Reader<'_> {
 
     fn item(&mut self, expression: &Expression) -> Result<(), ReadError> {
         let Some([head, rest @ ..]) = expression.list() else {
-            return Err(expression.error("an item is a list, such as (var x Int)"));
+            return Err(expression.error("expected an item, such as (var x Int)"));
         };
         match (head.word(), rest) {
             (Some("enum"), [name, literals @ ..]) if !literals.is_empty() => self.enumeration(name, literals),
@@ -163,24 +163,24 @@ impl Reader<'_> {
                 let known = VariableRole::ALL.into_iter().find(|one| role.word() == Some(one.name()));
                 let Some(role) = known else {
                     let names: Vec<&str> = VariableRole::ALL.iter().map(|role| role.name()).collect();
-                    return Err(role.error(format!("a role is one of {}", names.join(", "))));
+                    return Err(role.error(format!("a role must be one of {}", names.join(", "))));
                 };
                 self.variable(expression, name, sort, role)
             }
             (Some("event"), [name]) => {
                 let text = name_of(name)?;
                 if self.events.contains(&text) {
-                    return Err(name.error("there is another event with this name"));
+                    return Err(name.error("duplicate event name"));
                 }
                 self.events.push(text);
                 Ok(())
             }
             (Some("component"), [name, items @ ..]) => self.component(name, items),
-            // What stands outside of components belongs to one that has no name.
+            // Items outside of components belong to an unnamed component.
             (Some("location" | "edge" | "delay"), _) => {
                 if self.components.first().is_none_or(|component| !component.name.is_empty()) {
                     if !self.components.is_empty() {
-                        return Err(expression.error("in a system of components this belongs into one of them"));
+                        return Err(expression.error("in a system of components, this item belongs inside a component"));
                     }
                     self.components.push(Component::default());
                 }
@@ -188,7 +188,7 @@ impl Reader<'_> {
             }
             (Some("initial"), [parts @ .., formula]) if parts.len() < 2 => {
                 if self.initial.is_some() {
-                    return Err(expression.error("there is another initial formula"));
+                    return Err(expression.error("duplicate initial formula"));
                 }
                 match (parts, self.components.first_mut()) {
                     ([location], Some(first)) if first.name.is_empty() => {
@@ -197,8 +197,8 @@ impl Reader<'_> {
                     }
                     ([], Some(first)) if !first.name.is_empty() => {}
                     _ => {
-                        let what = "(initial LOCATION FORMULA), or (initial FORMULA) behind components";
-                        return Err(expression.error(format!("{what}, is needed")));
+                        let what = "(initial LOCATION FORMULA), or (initial FORMULA) after components";
+                        return Err(expression.error(format!("expected {what}")));
                     }
                 }
                 self.initial = Some(self.boolean(formula)?);
@@ -206,7 +206,7 @@ impl Reader<'_> {
             }
             (Some("property"), [text, place, condition]) => {
                 let tempora_smt::ExpressionKind::Text(asked) = &text.kind else {
-                    return Err(text.error("a text in quotation marks says how the property was asked"));
+                    return Err(text.error("expected the text of the property in quotation marks"));
                 };
                 let observation = match (place.word(), place.list()) {
                     (Some("everywhere"), _) => None,
@@ -214,15 +214,15 @@ impl Reader<'_> {
                         let places = locations.iter().map(|location| self.places(location));
                         Some(places.collect::<Result<_, _>>()?)
                     }
-                    _ => return Err(place.error("a property is observed `everywhere` or (at LOCATION ...)")),
+                    _ => return Err(place.error("expected `everywhere` or (at LOCATION ...)")),
                 };
                 let condition = self.boolean(condition)?;
                 let origin = self.origin(expression);
-                self.claims.push(Claim { text: asked.clone(), condition, places: observation, origin });
+                self.claims.push(ComponentProperty { text: asked.clone(), condition, places: observation, origin });
                 Ok(())
             }
             _ => Err(expression.error(
-                "an item is an enum, var, event, component, location, initial, edge, delay or property with its parts",
+                "expected an enum, var, event, component, location, initial, edge, delay or property with its parts",
             )),
         }
     }
@@ -235,12 +235,12 @@ impl Reader<'_> {
             let value = Value::Enumerator(id, u32::try_from(position).unwrap_or(u32::MAX));
             let term = self.store.constant(value);
             if self.names.terms.insert(format!("{text}.{literal}"), term).is_some() {
-                return Err(place.error("there is another literal with this name"));
+                return Err(place.error("duplicate literal name"));
             }
         }
         match self.names.sorts.insert(text, Sort::Enumeration(id)) {
             None => Ok(()),
-            Some(_) => Err(name.error("there is another enumeration with this name")),
+            Some(_) => Err(name.error("duplicate enumeration name")),
         }
     }
 
@@ -252,9 +252,9 @@ impl Reader<'_> {
         role: VariableRole,
     ) -> Result<(), ReadError> {
         let text = name_of(name)?;
-        if role == VariableRole::Clock && self.components.iter().any(|component| !component.stays.is_empty())
+        if role == VariableRole::Clock && self.components.iter().any(|component| !component.delays.is_empty())
         {
-            return Err(name.error("a clock is declared before time passes for the first time"));
+            return Err(name.error("a clock must be declared before the first delay"));
         }
         let sort = read_sort(&self.names, sort)?;
         let symbol = self.store.add_symbol(text.clone(), sort);
@@ -262,7 +262,7 @@ impl Reader<'_> {
         let id = self.variables.push(StateVariable { name: text.clone(), symbol, role, origin });
         let is_known = self.names.terms.insert(text.clone(), self.store.symbol(symbol)).is_some();
         if self.variable_names.insert(text, id).is_some() || is_known {
-            return Err(name.error("something else has this name"));
+            return Err(name.error("this name is already in use"));
         }
         Ok(())
     }
@@ -270,27 +270,27 @@ impl Reader<'_> {
     pub(super) fn named_variable(&self, expression: &Expression) -> Result<StateVariableId, ReadError> {
         let name = name_of(expression)?;
         let found = self.variable_names.get(&name).copied();
-        found.ok_or_else(|| expression.error(format!("there is no variable `{name}`")))
+        found.ok_or_else(|| expression.error(format!("unknown variable `{name}`")))
     }
 
     pub(super) fn boolean(&mut self, expression: &Expression) -> Result<TermId, ReadError> {
         let term = read_term(&mut self.store, &self.names, expression)?;
         match self.store.sort(term) {
             Sort::Boolean => Ok(term),
-            _ => Err(expression.error("a formula is needed, which is true or false")),
+            _ => Err(expression.error("expected a Boolean formula")),
         }
     }
 
     pub(super) fn statement(&mut self, expression: &Expression) -> Result<SymbolicStatement, ReadError> {
         let Some([head, rest @ ..]) = expression.list() else {
-            return Err(expression.error("a statement is a list, such as (set x 1)"));
+            return Err(expression.error("expected a statement, such as (set x 1)"));
         };
         let kind = match (head.word(), rest) {
             (Some("set"), [variable, value]) => {
                 let id = self.named_variable(variable)?;
                 let term = read_term(&mut self.store, &self.names, value)?;
                 if self.store.sort(term) != self.store.symbol_sort(self.variables[id].symbol) {
-                    return Err(value.error("the value has another sort than the variable"));
+                    return Err(value.error("the value and the variable have different sorts"));
                 }
                 StatementKind::Assign(id, term)
             }
@@ -307,7 +307,7 @@ impl Reader<'_> {
             }
             _ => {
                 return Err(expression
-                    .error("a statement is a set, assume, havoc, relate, do, choose or for with its parts"));
+                    .error("expected a set, assume, havoc, relate, do, choose or for with its parts"));
             }
         };
         Ok(SymbolicStatement { kind, origin: self.origin(expression) })
@@ -319,5 +319,5 @@ impl Reader<'_> {
 }
 
 pub(super) fn name_of(expression: &Expression) -> Result<String, ReadError> {
-    expression.word().map(str::to_owned).ok_or_else(|| expression.error("a name is needed"))
+    expression.word().map(str::to_owned).ok_or_else(|| expression.error("expected a name"))
 }

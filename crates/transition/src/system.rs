@@ -1,11 +1,11 @@
-//! What a symbolic system is.
+//! Defines symbolic systems: transition systems over unbounded data.
 //!
 //! A state is a control location and a value for every variable. A run begins at the initial location, with values that
-//! satisfy the initial formula; each step takes an edge from the location and executes its statement as a whole: it is
-//! possible if all assumptions hold along the branches that are chosen.
+//! satisfy the initial formula; each step takes an edge from the location and executes its statement atomically: it is
+//! possible if all assumptions hold along the chosen branches.
 //!
-//! Invariant: all terms are of the system's own store; those of initial formula, statements and properties speak about
-//! the symbols of variables only.
+//! Invariant: all terms belong to the system's store; those of the initial formula, statements and properties contain
+//! only symbols of variables.
 
 use tempora_smt::{Sort, SymbolId, TermId, TermStore};
 use tempora_source::Origin;
@@ -21,52 +21,52 @@ pub struct SymbolicSystem {
     pub variables: Table<StateVariableId, StateVariable>,
     /// The control locations.
     pub locations: Table<ControlLocationId, ControlLocation>,
-    /// Where runs begin.
+    /// The initial location.
     pub initial_location: ControlLocationId,
-    /// What holds of the values with which runs begin.
+    /// The condition on initial values.
     pub initial: TermId,
     /// The edges.
     pub edges: Table<ControlEdgeId, ControlEdge>,
-    /// What is claimed.
+    /// The properties.
     pub properties: Vec<SafetyProperty>,
 }
 
 /// A variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StateVariable {
-    /// Its name, which no other variable has.
+    /// Its unique name.
     pub name: String,
     /// The symbol that stands for it in terms.
     pub symbol: SymbolId,
-    /// What it is for.
+    /// Its role.
     pub role: VariableRole,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
 }
 
-/// What a variable is for.
+/// The role of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum VariableRole {
-    /// It is part of the state.
+    /// A part of the state.
     State,
-    /// It is part of the state, and says where the system is rather than what it computes with.
+    /// A part of the state that represents control rather than data.
     Control,
-    /// It is part of the state, and what others see of it.
+    /// A part of the state that is visible to the outside.
     Output,
-    /// It is part of the state, a real number that grows while time passes and is set otherwise.
+    /// A part of the state: a real number that grows while time passes and can be set.
     Clock,
-    /// It is part of the state, and says something about the last step.
+    /// A part of the state with information about the last step.
     Flag,
-    /// It is part of the state, but nothing depends on it but other ghosts and properties.
+    /// A part of the state on which only other ghosts and properties depend.
     Ghost,
-    /// It is chosen anew in each step, by a havoc at its beginning; it is no part of the state.
+    /// Chosen anew by a havoc at the beginning of each step; not part of the state.
     Input,
-    /// It has a meaning only inside of a step; initial formula and properties do not speak about it.
+    /// Has a value only inside of a step; not allowed in the initial formula and properties.
     Local,
 }
 
 impl VariableRole {
-    /// All roles, the one that goes without saying first.
+    /// All roles, the default one first.
     pub const ALL: [VariableRole; 8] = [
         VariableRole::State,
         VariableRole::Control,
@@ -78,12 +78,12 @@ impl VariableRole {
         VariableRole::Local,
     ];
 
-    /// Whether variables of this role have values between steps.
+    /// Returns whether variables of this role have values between steps.
     pub fn is_state(self) -> bool {
         !matches!(self, VariableRole::Input | VariableRole::Local)
     }
 
-    /// Its name in text forms.
+    /// Returns its name in text forms.
     pub fn name(self) -> &'static str {
         match self {
             VariableRole::State => "data",
@@ -101,92 +101,92 @@ impl VariableRole {
 /// A control location.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ControlLocation {
-    /// Its name, which no other location has.
+    /// Its unique name.
     pub name: String,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
 }
 
 /// An edge between control locations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ControlEdge {
-    /// Where it begins.
+    /// The source.
     pub source: ControlLocationId,
-    /// Where it leads.
+    /// The target.
     pub target: ControlLocationId,
-    /// Whose step it is.
+    /// The kind of step.
     pub kind: EdgeKind,
-    /// What is done.
+    /// The statement that is executed.
     pub statement: SymbolicStatement,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
 }
 
-/// Whose step an edge is.
+/// The kind of step of an edge.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum EdgeKind {
-    /// Part of the initialisation.
+    /// A part of the initialisation.
     Initialisation,
-    /// Of the environment.
+    /// A step of the environment.
     Environment,
-    /// Of the system itself.
+    /// A step of the system.
     Step,
-    /// Of time: all clocks grow by the same number, and nothing else changes.
+    /// A delay: all clocks grow by the same number, and nothing else changes.
     Delay,
-    /// Of nobody: nothing changes.
+    /// A stuttering step: nothing changes.
     Stutter,
 }
 
 /// A statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SymbolicStatement {
-    /// What is done.
+    /// The kind of statement.
     pub kind: StatementKind,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
 }
 
-/// What a statement does.
+/// The kinds of statements.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StatementKind {
-    /// The variable gets the value of the term.
+    /// Assigns the value of the term to the variable.
     Assign(StateVariableId, TermId),
-    /// Nothing, but it is only possible if the formula holds.
+    /// Is executable only if the formula holds, and changes nothing.
     Assume(TermId),
-    /// The variable gets any value.
+    /// Assigns an arbitrary value to the variable.
     Havoc(StateVariableId),
-    /// One after the other.
+    /// Executes the statements in order.
     Sequence(Vec<SymbolicStatement>),
-    /// One of them; it is possible if one of them is.
+    /// Executes one of the statements that are executable.
     Choice(Vec<SymbolicStatement>),
-    /// The body for each value of the counter from the first to before the second; both are worked out at the start, and
-    /// the body does not change the counter.
+    /// Executes the body for each value of the counter from the lower bound to before the upper bound. The bounds are
+    /// evaluated once, and the body does not change the counter.
     Loop {
         /// The counter, a local variable.
         counter: StateVariableId,
-        /// Its first value.
+        /// The lower bound.
         from: TermId,
-        /// The value that it does not reach.
+        /// The upper bound, exclusive.
         to: TermId,
-        /// What is repeated.
+        /// The repeated statement.
         body: Box<SymbolicStatement>,
     },
 }
 
-/// Something that is claimed about all states that can be reached.
+/// A property of all reachable states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SafetyProperty {
-    /// How it was asked.
+    /// The text of the query.
     pub text: String,
-    /// What has to hold.
+    /// The condition that must hold.
     pub condition: TermId,
-    /// Where it has to hold.
+    /// The states in which it must hold.
     pub observation: Observation,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
 }
 
-/// Where a property has to hold.
+/// The states in which a property must hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Observation {
     /// In every state.
@@ -196,17 +196,17 @@ pub enum Observation {
 }
 
 impl SymbolicSystem {
-    /// The sort of a variable.
+    /// Returns the sort of a variable.
     pub fn sort_of(&self, variable: StateVariableId) -> &Sort {
         self.store.symbol_sort(self.variables[variable].symbol)
     }
 
-    /// The term that is a variable.
+    /// Returns the term of a variable.
     pub fn term_of(&self, variable: StateVariableId) -> TermId {
         self.store.symbol(self.variables[variable].symbol)
     }
 
-    /// The edges that begin at a location, in order.
+    /// Returns the edges that leave a location, in order.
     pub fn edges_from(
         &self,
         location: ControlLocationId,
@@ -216,7 +216,7 @@ impl SymbolicSystem {
 }
 
 impl SafetyProperty {
-    /// Whether it says something about states at a location.
+    /// Returns whether it restricts the states at a location.
     pub fn is_observed_at(&self, location: ControlLocationId) -> bool {
         match &self.observation {
             Observation::Everywhere => true,
@@ -226,7 +226,7 @@ impl SafetyProperty {
 }
 
 impl SymbolicStatement {
-    /// The statements that it is made of.
+    /// Returns its immediate substatements.
     pub fn parts(&self) -> &[SymbolicStatement] {
         match &self.kind {
             StatementKind::Sequence(parts) | StatementKind::Choice(parts) => parts,
@@ -241,7 +241,7 @@ impl EdgeKind {
     pub const ALL: [EdgeKind; 5] =
         [EdgeKind::Initialisation, EdgeKind::Environment, EdgeKind::Step, EdgeKind::Delay, EdgeKind::Stutter];
 
-    /// Its name in text forms.
+    /// Returns its name in text forms.
     pub fn name(self) -> &'static str {
         match self {
             EdgeKind::Initialisation => "init",

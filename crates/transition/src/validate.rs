@@ -1,9 +1,9 @@
-//! What makes a symbolic system well formed.
+//! Validates symbolic systems.
 //!
-//! Invariant: engines rely on exactly this: ids are in range; terms have the sorts that their places need and speak only
-//! about variables; names are unique; nothing is nested deeper than [`DEEPEST`]; locals appear in statements only, and
-//! loops count with a local integer that their body does not change; choices have a branch; clocks are reals, an edge of time
-//! changes clocks only and one that stutters nothing; nothing but ghosts depends on a ghost.
+//! Invariant: engines rely on exactly this: ids are in range; terms have the right sorts and mention only variables;
+//! names are unique; nothing is nested deeper than [`DEEPEST`]; locals appear in statements only, and loop counters are
+//! local integers that the body does not change; choices have a branch; clocks are reals, delay edges change clocks
+//! only and stuttering edges change nothing; only ghosts and properties depend on ghosts.
 
 use std::collections::BTreeSet;
 
@@ -15,13 +15,13 @@ use crate::{
     VariableRole,
 };
 
-/// Terms and statements that are nested deeper are refused, so that engines may follow them down.
+/// The limit on the nesting of terms and statements, so that engines may use recursion.
 pub const DEEPEST: u32 = 600;
 
-/// Terms that are written with more operators are refused: parts that are shared are written wherever they are used.
+/// The limit on the written size of a term, in which shared parts count wherever they are used.
 const LARGEST: u64 = 2_000_000;
 
-/// All that is wrong with a system: where, and what.
+/// Returns all faults of a system, with their places.
 pub fn validate_system(system: &SymbolicSystem) -> Vec<(Option<Origin>, String)> {
     let mut faults: Vec<(Option<Origin>, String)> = Vec::new();
     let known: BTreeSet<SymbolId> = system.variables.values().map(|variable| variable.symbol).collect();
@@ -34,20 +34,21 @@ pub fn validate_system(system: &SymbolicSystem) -> Vec<(Option<Origin>, String)>
     let mut names = BTreeSet::new();
     for variable in system.variables.values() {
         if !names.insert(&variable.name) {
-            faults.push((Some(variable.origin), format!("there are two variables `{}`", variable.name)));
+            faults.push((Some(variable.origin), format!("duplicate variable `{}`", variable.name)));
         }
         if variable.role == VariableRole::Clock && *system.store.symbol_sort(variable.symbol) != Sort::Real {
-            faults.push((Some(variable.origin), format!("the clock `{}` is no real number", variable.name)));
+            faults
+                .push((Some(variable.origin), format!("the clock `{}` is not a real number", variable.name)));
         }
     }
     let mut names = BTreeSet::new();
     for location in system.locations.values() {
         if !names.insert(&location.name) {
-            faults.push((Some(location.origin), format!("there are two locations `{}`", location.name)));
+            faults.push((Some(location.origin), format!("duplicate location `{}`", location.name)));
         }
     }
     let Some(initial_location) = system.locations.get(system.initial_location) else {
-        faults.push((None, "runs begin at no location".to_owned()));
+        faults.push((None, "the initial location does not exist".to_owned()));
         return faults;
     };
     let ghosts = system.variables.values().filter(|variable| variable.role == VariableRole::Ghost);
@@ -57,7 +58,7 @@ pub fn validate_system(system: &SymbolicSystem) -> Vec<(Option<Origin>, String)>
     for edge in system.edges.values() {
         for end in [edge.source, edge.target] {
             if system.locations.get(end).is_none() {
-                validator.faults.push((edge.origin, "an edge ends nowhere".to_owned()));
+                validator.faults.push((edge.origin, "the target of an edge does not exist".to_owned()));
             }
         }
         validator.statement(&edge.statement, 0, &mut Vec::new());
@@ -68,7 +69,9 @@ pub fn validate_system(system: &SymbolicSystem) -> Vec<(Option<Origin>, String)>
         if let Observation::At(locations) = &property.observation
             && locations.iter().any(|location| system.locations.get(*location).is_none())
         {
-            validator.faults.push((property.origin, "a property is observed nowhere".to_owned()));
+            validator
+                .faults
+                .push((property.origin, "a property is observed at an unknown location".to_owned()));
         }
     }
     faults.extend(validator.faults.into_iter().map(|(origin, fault)| (Some(origin), fault)));
@@ -92,7 +95,7 @@ impl Validator<'_> {
     fn term(&mut self, term: TermId, sort: &Sort, origin: Origin, what: &str) {
         let store = &self.system.store;
         if term.index() >= store.len() {
-            self.faults.push((origin, format!("{what} is a term of another system")));
+            self.faults.push((origin, format!("{what} belongs to another system")));
             return;
         }
         if store.sort(term) != sort {
@@ -102,10 +105,10 @@ impl Validator<'_> {
             self.faults.push((origin, format!("{what} is nested more than {DEEPEST} deep")));
         }
         if store.written_size(term) > LARGEST {
-            self.faults.push((origin, format!("{what} is written with more than {LARGEST} operators")));
+            self.faults.push((origin, format!("{what} has more than {LARGEST} operators")));
         }
         if !store.symbols_of(&[term]).is_subset(self.known) {
-            self.faults.push((origin, format!("{what} speaks about something that is no variable")));
+            self.faults.push((origin, format!("{what} contains a symbol that is not a variable")));
         }
     }
 
@@ -121,7 +124,7 @@ impl Validator<'_> {
                     match self.system.variables[*variable].role {
                         VariableRole::Ghost => {}
                         VariableRole::Input => {
-                            self.faults.push((origin, "an input is chosen, not assigned".to_owned()));
+                            self.faults.push((origin, "an input cannot be assigned".to_owned()));
                         }
                         _ => self.no_ghost(*value, origin),
                     }
@@ -139,7 +142,7 @@ impl Validator<'_> {
             StatementKind::Sequence(_) => {}
             StatementKind::Choice(parts) => {
                 if parts.is_empty() {
-                    self.faults.push((origin, "a choice between nothing".to_owned()));
+                    self.faults.push((origin, "a choice without branches".to_owned()));
                 }
             }
             StatementKind::Loop { counter, from, to, body } => {
@@ -148,7 +151,7 @@ impl Validator<'_> {
                 }
                 let variable = &self.system.variables[*counter];
                 if variable.role != VariableRole::Local || *self.system.sort_of(*counter) != Sort::Integer {
-                    self.faults.push((origin, "a loop counts with a local integer".to_owned()));
+                    self.faults.push((origin, "the counter of a loop must be a local integer".to_owned()));
                 }
                 self.no_ghost(*from, origin);
                 self.no_ghost(*to, origin);
@@ -165,7 +168,7 @@ impl Validator<'_> {
         }
     }
 
-    /// What the kind of an edge demands of it.
+    /// Checks the restrictions that the kind of an edge imposes.
     fn edge_kind(&mut self, edge: &ControlEdge) {
         let mut open = vec![&edge.statement];
         while let Some(statement) = open.pop() {
@@ -182,16 +185,17 @@ impl Validator<'_> {
             };
             if !is_allowed {
                 let kind = edge.kind.name();
-                let message = format!("an edge of kind `{kind}` does not change `{}`", variable.name);
+                let message = format!("an edge of kind `{kind}` cannot change `{}`", variable.name);
                 self.faults.push((statement.origin, message));
             }
         }
         if edge.kind == EdgeKind::Stutter && edge.source != edge.target {
-            self.faults.push((edge.origin, "an edge of kind `stutter` leads nowhere else".to_owned()));
+            self.faults
+                .push((edge.origin, "an edge of kind `stutter` cannot change the location".to_owned()));
         }
     }
 
-    /// Nothing but ghosts depends on a ghost.
+    /// Checks that a term does not depend on a ghost.
     fn no_ghost(&mut self, term: TermId, origin: Origin) {
         if self.ghosts.is_empty() || term.index() >= self.system.store.len() {
             return;
@@ -199,7 +203,7 @@ impl Validator<'_> {
         let symbols = self.system.store.symbols_of(&[term]);
         if let Some(ghost) = self.ghosts.intersection(&symbols).next() {
             let name = self.system.store.symbol_name(*ghost);
-            self.faults.push((origin, format!("something depends on `{name}`, which is a ghost")));
+            self.faults.push((origin, format!("a variable depends on the ghost `{name}`")));
         }
     }
 

@@ -42,8 +42,8 @@ fn time_and_memory_together() {
     let finished = finish(child);
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
     assert_eq!(finished.status, Some(3), "{finished:?}");
-    let is_time = finished.output.contains("the time is over");
-    assert!(is_time || finished.output.contains("the memory is used up"), "{finished:?}");
+    let is_time = finished.output.contains("timeout reached");
+    assert!(is_time || finished.output.contains("memory limit reached"), "{finished:?}");
     assert!(peak.is_none_or(|peak| peak < 300_000_000), "{peak:?}");
 }
 
@@ -51,7 +51,7 @@ fn time_and_memory_together() {
 fn time() {
     let start = Instant::now();
     let finished = finish(spawn("budget-time.net", &["--timeout", "0.5"]));
-    is_unknown(&finished, "the time is over");
+    is_unknown(&finished, "timeout reached");
     let elapsed = start.elapsed();
     assert!(elapsed >= Duration::from_millis(500) && elapsed < Duration::from_secs(10), "{elapsed:?}");
 }
@@ -61,9 +61,9 @@ fn memory() {
     let mut child = spawn("budget-memory.net", &["--memory", "60", "--timeout", "60"]);
     let Some(peak) = peak_bytes(&mut child) else {
         // Where memory cannot be measured the limit has no effect, and the time ends it.
-        return is_unknown(&finish(child), "the time is over");
+        return is_unknown(&finish(child), "timeout reached");
     };
-    is_unknown(&finish(child), "the memory is used up");
+    is_unknown(&finish(child), "memory limit reached");
     // The last sample may be some milliseconds, and megabytes, before the end; it shows that the limit was not taken
     // for a much smaller one.
     assert!((30_000_000..120_000_000).contains(&peak), "{peak}");
@@ -90,7 +90,7 @@ fn memory_is_a_cap() {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let Some(seen) = peak_bytes(&mut child) else { return };
         let finished = finish(child);
-        assert!(finished.output.contains("the memory is used up"), "{finished:?}");
+        assert!(finished.output.contains("memory limit reached"), "{finished:?}");
         let value: serde_json::Value = serde_json::from_str(&finished.output).unwrap();
         let told = value["results"][0]["statistics"]["peak_bytes"].as_u64().unwrap();
         // What is allocated to print the answer comes after the measurement.
@@ -103,7 +103,7 @@ fn memory_is_a_cap() {
 #[test]
 fn states() {
     let finished = finish(spawn("budget-states.net", &["--max-states", "1000", "--stats"]));
-    is_unknown(&finished, "the limit on states is reached");
+    is_unknown(&finished, "state limit reached");
     let stored = finished.output.split(" states stored").next().and_then(|text| text.rsplit(' ').next());
     let stored: u64 = stored.unwrap().parse().unwrap();
     assert!((1000..1100).contains(&stored), "{finished:?}");

@@ -87,7 +87,7 @@ fn engines_and_options_can_be_chosen() {
     }
     let refused = [
         (vec!["--engine", "zones"], "the engine `zones` is not for symbolic systems"),
-        (vec!["--engine", "cegar", "--refinement", "UNSAT_CORE"], "the domain is of predicates"),
+        (vec!["--engine", "cegar", "--refinement", "UNSAT_CORE"], "the domain has predicates"),
         (vec!["--engine", "cegar", "--initprec", "CTRL"], "needs the domain EXPL"),
         (vec!["--search", "random"], "not searched at random"),
         (vec!["--engine", "bmc", "--domain", "EXPL"], "the engine `bmc` has none"),
@@ -98,7 +98,7 @@ fn engines_and_options_can_be_chosen() {
         (vec!["--domain", "EXPL", "--predsplit", "WHOLE"], "the domain EXPL has none"),
         (vec!["--domain", "PRED_CART", "--maxenum", "3"], "--maxenum"),
         (vec!["--domain", "PRED_BOOL", "--autoexpl", "STATIC"], "the domain has only one of them"),
-        (vec!["--engine", "bmc", "--solver", "nowhere"], "there is no solver nowhere"),
+        (vec!["--engine", "bmc", "--solver", "nowhere"], "solver nowhere not found"),
     ];
     for (options, message) in refused {
         let finished = run(&[&["check", &model], options.as_slice()].concat());
@@ -138,7 +138,7 @@ fn what_the_solver_is_told_can_be_kept_and_time_is_limited() {
     assert!(told.contains("(check-sat)"), "{told}");
     let finished = run(&["check", &model, "--engine", "explicit", "--timeout", "0.2"]);
     assert_eq!(
-        (finished.status, finished.output.contains("the time is over")),
+        (finished.status, finished.output.contains("timeout reached")),
         (Some(3), true),
         "{finished:?}"
     );
@@ -150,7 +150,7 @@ fn the_memory_of_the_solver_counts() {
     // Tempora alone needs much less, the solver alone more.
     let finished = run(&["check", &model, "--engine", "cegar", "--memory", "20", "--timeout", "60"]);
     assert_eq!(finished.status, Some(3), "{finished:?}");
-    assert!(finished.output.contains("the memory is used up"), "{finished:?}");
+    assert!(finished.output.contains("memory limit reached"), "{finished:?}");
     let enough = run(&["check", &model, "--engine", "cegar", "--memory", "500", "--timeout", "60"]);
     assert_eq!(enough.status, Some(0), "{enough:?}");
 }

@@ -1,8 +1,8 @@
-//! Up to which constant the value of a clock counts.
+//! The greatest constant up to which the value of each clock matters.
 //!
-//! Invariant: beyond its constant nothing that a component does, and no predicate that was told of, tells values of a clock
-//! apart; -1 says that nothing does at all. Too great a constant is harmless. Where clocks are set to others, or functions are
-//! called, all clocks of the component have the greatest constant of all.
+//! Invariant: neither the behaviour of a component nor a registered predicate distinguishes values of a clock beyond
+//! its constant; -1 means that the value never matters. Too great a constant is harmless. If clocks are set to others,
+//! or functions are called, all clocks of the component have the greatest constant of all.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +13,15 @@ use crate::region::Granularity;
 /// The constants of the clocks of some variables.
 #[derive(Default)]
 pub(crate) struct ClockConstants {
-    /// What each variable is compared with; all clocks in a variable count as one.
+    /// The constant for each variable; all clocks in a variable count as one.
     compared: BTreeMap<VariableId, i64>,
-    /// The same for all variables.
+    /// The constant for all variables.
     of_all: Option<i64>,
     pub(crate) has_differences: bool,
 }
 
 impl ClockConstants {
-    /// What a process compares its clocks with, which is alone in its network.
+    /// Collects the constants of a process that is alone in its network.
     pub(crate) fn of_process(network: &Network, process: ProcessId) -> ClockConstants {
         let mut constants = ClockConstants::default();
         let automaton = &network.processes[process];
@@ -45,7 +45,7 @@ impl ClockConstants {
         constants
     }
 
-    /// What predicates compare clocks with.
+    /// Collects the constants of predicates.
     pub(crate) fn of_predicates<'model>(
         network: &Network,
         predicates: impl IntoIterator<Item = &'model Expression>,
@@ -63,19 +63,19 @@ impl ClockConstants {
         constants
     }
 
-    /// The constant of the clocks of a variable.
+    /// Returns the constant for the clocks of a variable.
     pub(crate) fn greatest(&self, variable: VariableId) -> i64 {
         let own = self.compared.get(&variable).copied().unwrap_or(-1);
         self.of_all.map_or(own, |all| all.max(own))
     }
 
-    /// Has a clock told apart up to a constant.
+    /// Raises the constant of a variable.
     pub(crate) fn tell_apart(&mut self, variable: VariableId, constant: i64) {
         let known = self.compared.entry(variable).or_insert(-1);
         *known = (*known).max(constant);
     }
 
-    /// Has clocks told apart as finely as others do.
+    /// Includes the constants of others.
     pub(crate) fn include(&mut self, others: &ClockConstants) {
         for (&variable, &constant) in &others.compared {
             self.tell_apart(variable, constant);
@@ -84,7 +84,7 @@ impl ClockConstants {
         self.has_differences |= others.has_differences;
     }
 
-    /// Notes the comparisons in an expression; true if there may be more than can be seen.
+    /// Collects the comparisons in an expression; returns true if there may be others that are not visible.
     fn note(&mut self, network: &Network, expression: &Expression) -> bool {
         let mut is_unclear = false;
         expression.for_each(&mut |part| match &part.kind {

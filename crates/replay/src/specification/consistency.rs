@@ -1,13 +1,15 @@
-//! What of a specification can be implemented: a game between the specification, which chooses outputs and delays, and its
-//! environment, which chooses inputs, played out over clock regions.
+//! Computes the consistent states of a specification: a game over clock regions between the specification, which
+//! chooses outputs and delays, and its environment, which chooses inputs.
 //!
-//! Invariant: a place is consistent exactly if it is no error, all inputs lead to consistent places, and some output leads to one,
-//! or time leads to one, or passes for ever. Where an input and an output are possible at the same instant, the environment
-//! may be first; outputs that follow each other in no time count as going on. Consistent places are the greatest such set.
+//! Invariant: a state is consistent exactly if it is not an error, all inputs lead to consistent states, and either
+//! some output does, or a delay does, or time can pass for ever. Where an input and an output are possible at the same
+//! instant, the environment may act first; infinitely many outputs in zero time count as progress. The consistent
+//! states are the greatest such set.
 //!
-//! It is worked out for all places that can be reached from the one that is asked about. Places whose clocks are in the same region
-//! (Alur and Dill 1994) allow the same, so one of each region is looked at, with the greatest constant of each component. That is
-//! slow and plain, and has an end; where it would take too many places, or clocks are compared with each other, nothing is said.
+//! The game is solved for all states reachable from the given one. States whose clocks are in the same region (Alur and
+//! Dill 1994) are equivalent, so one representative of each region is explored, with the greatest constant of each
+//! component. That is slow and simple, and terminates; if there are too many states, or clocks are compared with each
+//! other, the result is a limit error.
 
 use std::collections::HashMap;
 
@@ -16,51 +18,55 @@ use tempora_model::{Id, ProcessId, Value};
 
 use crate::delay_set::{Cut, DelaySet};
 use crate::rational;
-use crate::specification::system::{Component, Kind, Place, System, Trouble, exact};
+use crate::specification::system::{
+    Component, ExecutionFailure, SpecificationState, System, SystemOperator, exact,
+};
 
-/// No more places of one specification are looked at than this.
-const MOST_PLACES: usize = 20_000;
+/// The limit on the states of one specification.
+const STATE_LIMIT: usize = 20_000;
 
-/// What is known of the places of a specification.
+/// The explored states of a specification.
 #[derive(Default)]
 pub(crate) struct Game {
     index: HashMap<Vec<i64>, usize>,
-    nodes: Vec<Node>,
+    nodes: Vec<GameNode>,
 }
 
-/// A place that stands for all of its region.
-struct Node {
+/// A state that represents its region.
+struct GameNode {
     is_consistent: bool,
     inputs: Vec<usize>,
     outputs: Vec<usize>,
-    time: Time,
+    time: TimeSuccessor,
 }
 
-/// What time does to a place.
+/// The effect of time on a state.
 #[derive(Clone, Copy)]
-enum Time {
-    /// It leads to the next region.
+enum TimeSuccessor {
+    /// Time leads to the next region.
     Leads(usize),
-    /// It passes for ever, and nothing changes any more.
+    /// Time passes for ever without leaving the region.
     Passes,
-    /// It may not pass.
+    /// Time cannot pass.
     Ends,
 }
 
-/// How far the next region is.
-enum Step {
-    /// It begins at once, since a clock has an integral value; this delay leads into it.
+/// The distance of the next region.
+enum NextRegion {
+    /// It begins immediately, because a clock has an integral value; this delay leads into it.
     Begins(Rational),
     /// It begins after exactly this delay.
     After(Rational),
-    /// There is none.
+    /// There is no next region.
     Nowhere,
 }
 
 impl System<'_> {
-    /// Whether a place is one of the greatest consistent part of what the operator makes of its operands.
-    pub(crate) fn is_consistent(&self, place: &Place) -> Result<bool, Trouble> {
-        if matches!(place, Place::Gone(..)) || (self.never_stops() && !self.is_error(place)) {
+    /// Returns whether a state is in the greatest consistent part of the operator's result.
+    pub(crate) fn is_consistent(&self, place: &SpecificationState) -> Result<bool, ExecutionFailure> {
+        if matches!(place, SpecificationState::Universal(..))
+            || (self.time_always_passes() && !self.is_error(place))
+        {
             return Ok(true);
         }
         if self.is_error(place) {
@@ -68,7 +74,7 @@ impl System<'_> {
         }
         let Some(game) = &self.game else { return Ok(true) };
         if self.has_differences() {
-            return Err(Trouble::Limit("clocks are compared with each other".to_owned()));
+            return Err(ExecutionFailure::Limit("clocks are compared with each other".to_owned()));
         }
         let mut game = game.borrow_mut();
         let (place, key) = self.region(place)?;
@@ -81,13 +87,17 @@ impl System<'_> {
         Ok(game.nodes[asked].is_consistent)
     }
 
-    /// How long time may pass without leaving what is consistent.
-    pub(crate) fn consistent_delays(&self, place: &Place, allowed: &DelaySet) -> Result<DelaySet, Trouble> {
+    /// Returns the delays during which the specification stays in consistent states.
+    pub(crate) fn consistent_delays(
+        &self,
+        place: &SpecificationState,
+        allowed: &DelaySet,
+    ) -> Result<DelaySet, ExecutionFailure> {
         let mut end = None;
         self.for_each_region(place, allowed, &mut |begin, here| {
             let is_consistent = self.is_consistent(here)?;
             end = (!is_consistent).then_some(begin);
-            Ok(is_consistent && !self.never_stops())
+            Ok(is_consistent && !self.time_always_passes())
         })?;
         Ok(match end {
             None => allowed.clone(),
@@ -97,18 +107,19 @@ impl System<'_> {
         })
     }
 
-    /// The allowed delays after which no output is possible any more; none if it has inputs, which the environment may always send.
-    pub(crate) fn deadlock_delays(&self, place: &Place) -> Result<DelaySet, Trouble> {
+    /// Returns the allowed delays after which no output is possible any more; none if it has inputs, which the
+    /// environment may send at any time.
+    pub(crate) fn deadlock_delays(&self, place: &SpecificationState) -> Result<DelaySet, ExecutionFailure> {
         if !self.inputs.is_empty() {
             return Ok(DelaySet::empty());
         }
         if self.has_differences() {
-            return Err(Trouble::Limit("clocks are compared with each other".to_owned()));
+            return Err(ExecutionFailure::Limit("clocks are compared with each other".to_owned()));
         }
         let allowed = self.allowed_delays(place)?;
         let mut last = Some(Cut::before(Rational::from_integer(0)));
         self.for_each_region(place, &allowed, &mut |begin, here| {
-            // Where the region after one with an output begins, that one ends.
+            // The region with an output ends where the next one begins.
             last = last.or(Some(begin));
             for &action in &self.outputs {
                 if !self.successors(here, action)?.is_empty() {
@@ -123,27 +134,31 @@ impl System<'_> {
         })
     }
 
-    /// Looks at a place of each region that time leads through, and where the region begins, until the answer is no.
+    /// Visits a state of each region that time leads through, with the beginning of the region, until the callback
+    /// returns false.
     fn for_each_region(
         &self,
-        place: &Place,
+        place: &SpecificationState,
         allowed: &DelaySet,
-        look: &mut dyn FnMut(Cut, &Place) -> Result<bool, Trouble>,
-    ) -> Result<(), Trouble> {
+        look: &mut dyn FnMut(Cut, &SpecificationState) -> Result<bool, ExecutionFailure>,
+    ) -> Result<(), ExecutionFailure> {
         let mut elapsed = Rational::from_integer(0);
         let mut begin = Cut::before(elapsed);
         let mut here = place.clone();
-        for _ in 0..MOST_PLACES {
-            if !allowed.contains(elapsed) || !look(begin, &here)? || matches!(here, Place::Gone(..)) {
+        for _ in 0..STATE_LIMIT {
+            if !allowed.contains(elapsed)
+                || !look(begin, &here)?
+                || matches!(here, SpecificationState::Universal(..))
+            {
                 return Ok(());
             }
             let delay = match self.next_region(&here)? {
-                Step::Nowhere => return Ok(()),
-                Step::Begins(delay) => {
+                NextRegion::Nowhere => return Ok(()),
+                NextRegion::Begins(delay) => {
                     begin = Cut::after(elapsed);
                     delay
                 }
-                Step::After(delay) => {
+                NextRegion::After(delay) => {
                     begin = Cut::before(exact(rational::add(elapsed, delay))?);
                     delay
                 }
@@ -153,41 +168,44 @@ impl System<'_> {
                 here = self.after(place, elapsed)?;
             }
         }
-        Err(Trouble::Limit(format!("time leads through more than {MOST_PLACES} regions of clocks")))
+        Err(ExecutionFailure::Limit(format!("a delay crosses more than {STATE_LIMIT} clock regions")))
     }
 
-    /// A component that nothing implements.
-    pub(crate) fn inconsistent_component(&self) -> Result<Option<ProcessId>, Trouble> {
+    /// Returns a component without an implementation, if there is one.
+    pub(crate) fn inconsistent_component(&self) -> Result<Option<ProcessId>, ExecutionFailure> {
         match &self.kind {
-            Kind::Component(component) => {
+            SystemOperator::Component(component) => {
                 let initial = self.initial();
                 let is_consistent = self.is_allowed(&initial)? && self.is_consistent(&initial)?;
                 Ok((!is_consistent).then_some(component.process))
             }
-            Kind::Both(left, right) | Kind::Quotient { whole: left, part: right } => {
+            SystemOperator::Both(left, right) | SystemOperator::Quotient { whole: left, part: right } => {
                 match left.inconsistent_component()? {
                     None => right.inconsistent_component(),
                     found => Ok(found),
                 }
             }
-            Kind::Restricted(inner, _) => inner.inconsistent_component(),
+            SystemOperator::Restricted(inner, _) => inner.inconsistent_component(),
         }
     }
 
-    /// Where time leads next, in another region.
-    pub(crate) fn after_next_region(&self, place: &Place) -> Result<Option<Place>, Trouble> {
+    /// Returns the state in the next region, if time leads to one.
+    pub(crate) fn after_next_region(
+        &self,
+        place: &SpecificationState,
+    ) -> Result<Option<SpecificationState>, ExecutionFailure> {
         match self.next_region(place)? {
-            Step::Begins(delay) | Step::After(delay) => self.wait(place, delay),
-            Step::Nowhere => Ok(None),
+            NextRegion::Begins(delay) | NextRegion::After(delay) => self.wait(place, delay),
+            NextRegion::Nowhere => Ok(None),
         }
     }
 
-    /// Whether nothing has to be removed, since time may always pass and all inputs are taken.
-    fn never_stops(&self) -> bool {
+    /// Returns whether pruning has no effect, because time can always pass and all inputs are accepted.
+    fn time_always_passes(&self) -> bool {
         match &self.kind {
-            Kind::Component(component) => component.never_stops(),
-            Kind::Both(left, right) => left.never_stops() && right.never_stops(),
-            Kind::Quotient { .. } | Kind::Restricted(..) => false,
+            SystemOperator::Component(component) => component.time_always_passes(),
+            SystemOperator::Both(left, right) => left.time_always_passes() && right.time_always_passes(),
+            SystemOperator::Quotient { .. } | SystemOperator::Restricted(..) => false,
         }
     }
 
@@ -197,10 +215,15 @@ impl System<'_> {
         components.iter().any(|component| component.constants.has_differences)
     }
 
-    /// Adds all places that can be reached from one that is not known.
-    fn explore(&self, game: &mut Game, place: Place, key: Vec<i64>) -> Result<usize, Trouble> {
+    /// Explores all states reachable from a new one.
+    fn explore(
+        &self,
+        game: &mut Game,
+        place: SpecificationState,
+        key: Vec<i64>,
+    ) -> Result<usize, ExecutionFailure> {
         let first = game.nodes.len();
-        // What is not looked at to the end is forgotten, so that nobody takes it for settled.
+        // Incompletely explored nodes are removed, so that they do not count as settled.
         let found = self.explore_all(game, place, key);
         if found.is_err() {
             game.index.retain(|_, &mut number| number < first);
@@ -209,7 +232,12 @@ impl System<'_> {
         found
     }
 
-    fn explore_all(&self, game: &mut Game, place: Place, key: Vec<i64>) -> Result<usize, Trouble> {
+    fn explore_all(
+        &self,
+        game: &mut Game,
+        place: SpecificationState,
+        key: Vec<i64>,
+    ) -> Result<usize, ExecutionFailure> {
         let mut waiting = Vec::new();
         let asked = add(game, place, key, &mut waiting)?;
         while let Some((number, place)) = waiting.pop() {
@@ -217,11 +245,11 @@ impl System<'_> {
                 game.nodes[number].is_consistent = false;
                 continue;
             }
-            // Anything is allowed there.
-            if matches!(place, Place::Gone(..)) {
+            // The universal state allows everything.
+            if matches!(place, SpecificationState::Universal(..)) {
                 continue;
             }
-            let mut found = |game: &mut Game, next: &Place| {
+            let mut found = |game: &mut Game, next: &SpecificationState| {
                 let (next, key) = self.region(next)?;
                 match game.index.get(&key) {
                     Some(&known) => Ok(known),
@@ -239,19 +267,19 @@ impl System<'_> {
             }
             let allowed = self.delays_of_operator(&place)?;
             game.nodes[number].time = match self.next_region(&place)? {
-                Step::Nowhere if allowed.is_unbounded() => Time::Passes,
-                Step::Begins(delay) | Step::After(delay) if allowed.contains(delay) => {
+                NextRegion::Nowhere if allowed.is_unbounded() => TimeSuccessor::Passes,
+                NextRegion::Begins(delay) | NextRegion::After(delay) if allowed.contains(delay) => {
                     let next = self.after(&place, delay)?;
-                    Time::Leads(found(game, &next)?)
+                    TimeSuccessor::Leads(found(game, &next)?)
                 }
-                _ => Time::Ends,
+                _ => TimeSuccessor::Ends,
             };
         }
         Ok(asked)
     }
 
-    /// How far the next region is.
-    fn next_region(&self, place: &Place) -> Result<Step, Trouble> {
+    /// Returns the distance of the next region.
+    fn next_region(&self, place: &SpecificationState) -> Result<NextRegion, ExecutionFailure> {
         let mut is_integral = false;
         let mut next: Option<Rational> = None;
         self.for_each_clock(place, &mut |value, greatest| {
@@ -267,16 +295,21 @@ impl System<'_> {
             Ok(())
         })?;
         Ok(match (is_integral, next) {
-            (true, Some(next)) => Step::Begins(exact(rational::divide(next, Rational::from_integer(2)))?),
-            // All clocks that count are at the greatest constants, or beyond.
-            (true, None) => Step::Begins(Rational::from_integer(1)),
-            (false, Some(next)) => Step::After(next),
-            (false, None) => Step::Nowhere,
+            (true, Some(next)) => {
+                NextRegion::Begins(exact(rational::divide(next, Rational::from_integer(2)))?)
+            }
+            // All relevant clocks have reached or passed their greatest constants.
+            (true, None) => NextRegion::Begins(Rational::from_integer(1)),
+            (false, Some(next)) => NextRegion::After(next),
+            (false, None) => NextRegion::Nowhere,
         })
     }
 
-    /// The place that stands for all those in its region, and a text of numbers that tells it from others.
-    pub(crate) fn region(&self, place: &Place) -> Result<(Place, Vec<i64>), Trouble> {
+    /// Returns the representative of the region of a state, and the key of the region.
+    pub(crate) fn region(
+        &self,
+        place: &SpecificationState,
+    ) -> Result<(SpecificationState, Vec<i64>), ExecutionFailure> {
         let mut fractions: Vec<Rational> = Vec::new();
         self.for_each_clock(place, &mut |value, greatest| {
             if value <= Rational::from_integer(greatest) && !value.is_integer() {
@@ -291,9 +324,14 @@ impl System<'_> {
         Ok((place, key))
     }
 
-    fn canonical(&self, place: &Place, fractions: &[Rational], key: &mut Vec<i64>) -> Place {
+    fn canonical(
+        &self,
+        place: &SpecificationState,
+        fractions: &[Rational],
+        key: &mut Vec<i64>,
+    ) -> SpecificationState {
         match (&self.kind, place) {
-            (Kind::Component(component), Place::Component(state)) => {
+            (SystemOperator::Component(component), SpecificationState::Component(state)) => {
                 key.push(state.locations[component.process.index()].index() as i64);
                 for &variable in &component.own_variables {
                     push_value(state.variable(variable), key);
@@ -317,58 +355,58 @@ impl System<'_> {
                         Rational::new(whole.saturating_mul(parts).saturating_add(rank), parts);
                     key.extend([whole, rank]);
                 }
-                Place::Component(same)
+                SpecificationState::Component(same)
             }
             (
-                Kind::Both(left, right) | Kind::Quotient { whole: left, part: right },
-                Place::Both(one, other),
+                SystemOperator::Both(left, right) | SystemOperator::Quotient { whole: left, part: right },
+                SpecificationState::Pair(one, other),
             ) => {
                 let one = left.canonical(one, fractions, key);
-                Place::Both(Box::new(one), Box::new(right.canonical(other, fractions, key)))
+                SpecificationState::Pair(Box::new(one), Box::new(right.canonical(other, fractions, key)))
             }
-            (Kind::Restricted(inner, _), _) => inner.canonical(place, fractions, key),
-            (_, Place::Gone(..)) => {
+            (SystemOperator::Restricted(inner, _), _) => inner.canonical(place, fractions, key),
+            (_, SpecificationState::Universal(..)) => {
                 key.push(GONE);
                 place.clone()
             }
             _ => {
                 key.push(ERROR);
-                Place::Error
+                SpecificationState::Error
             }
         }
     }
 
-    /// The value of each clock, with the greatest constant that counts for it; none of what is gone.
+    /// Visits the value of each clock with its greatest constant; none in the universal state.
     fn for_each_clock(
         &self,
-        place: &Place,
-        look: &mut dyn FnMut(Rational, i64) -> Result<(), Trouble>,
-    ) -> Result<(), Trouble> {
+        place: &SpecificationState,
+        look: &mut dyn FnMut(Rational, i64) -> Result<(), ExecutionFailure>,
+    ) -> Result<(), ExecutionFailure> {
         match (&self.kind, place) {
-            (Kind::Component(component), Place::Component(state)) => {
+            (SystemOperator::Component(component), SpecificationState::Component(state)) => {
                 for &cell in &component.own_clocks {
                     look(state.clocks[cell], component.greatest_constant(cell))?;
                 }
             }
             (
-                Kind::Both(left, right) | Kind::Quotient { whole: left, part: right },
-                Place::Both(one, other),
+                SystemOperator::Both(left, right) | SystemOperator::Quotient { whole: left, part: right },
+                SpecificationState::Pair(one, other),
             ) => {
                 left.for_each_clock(one, look)?;
                 right.for_each_clock(other, look)?;
             }
-            (Kind::Restricted(inner, _), _) => inner.for_each_clock(place, look)?,
+            (SystemOperator::Restricted(inner, _), _) => inner.for_each_clock(place, look)?,
             _ => {}
         }
         Ok(())
     }
 }
 
-/// No location has such a number.
+/// Not the number of a location.
 const GONE: i64 = -1;
 const ERROR: i64 = -2;
 
-/// A value has as many numbers as all others of its type.
+/// Appends a value to a key. All values of a type have the same number of entries.
 fn push_value(value: &Value, key: &mut Vec<i64>) {
     match value {
         Value::Integer(number) => key.push(i64::from(*number)),
@@ -380,32 +418,32 @@ fn push_value(value: &Value, key: &mut Vec<i64>) {
 
 fn add(
     game: &mut Game,
-    place: Place,
+    place: SpecificationState,
     key: Vec<i64>,
-    waiting: &mut Vec<(usize, Place)>,
-) -> Result<usize, Trouble> {
+    waiting: &mut Vec<(usize, SpecificationState)>,
+) -> Result<usize, ExecutionFailure> {
     let number = game.nodes.len();
-    if number >= MOST_PLACES {
-        return Err(Trouble::Limit(format!("it has more than {MOST_PLACES} regions of clocks")));
+    if number >= STATE_LIMIT {
+        return Err(ExecutionFailure::Limit(format!("it has more than {STATE_LIMIT} clock regions")));
     }
     game.index.insert(key, number);
-    game.nodes.push(Node {
+    game.nodes.push(GameNode {
         is_consistent: true,
         inputs: Vec::new(),
         outputs: Vec::new(),
-        time: Time::Passes,
+        time: TimeSuccessor::Passes,
     });
     waiting.push((number, place));
     Ok(number)
 }
 
-/// Takes back what is not consistent until nothing changes; what came before the first is settled.
-fn settle(nodes: &mut [Node], first: usize) {
+/// Removes inconsistent nodes until nothing changes; nodes before the first are settled.
+fn settle(nodes: &mut [GameNode], first: usize) {
     let mut has_changed = true;
     while has_changed {
         has_changed = false;
         for number in (first..nodes.len()).rev() {
-            if nodes[number].is_consistent && !goes_on(nodes, number) {
+            if nodes[number].is_consistent && !can_proceed(nodes, number) {
                 nodes[number].is_consistent = false;
                 has_changed = true;
             }
@@ -413,13 +451,13 @@ fn settle(nodes: &mut [Node], first: usize) {
     }
 }
 
-fn goes_on(nodes: &[Node], number: usize) -> bool {
+fn can_proceed(nodes: &[GameNode], number: usize) -> bool {
     let node = &nodes[number];
     let is_consistent = |&next: &usize| nodes[next].is_consistent;
     let time_goes_on = match node.time {
-        Time::Leads(next) => nodes[next].is_consistent,
-        Time::Passes => true,
-        Time::Ends => false,
+        TimeSuccessor::Leads(next) => nodes[next].is_consistent,
+        TimeSuccessor::Passes => true,
+        TimeSuccessor::Ends => false,
     };
     node.inputs.iter().all(is_consistent) && (time_goes_on || node.outputs.iter().any(is_consistent))
 }

@@ -1,7 +1,7 @@
-//! Runs of specifications, executed component by component.
+//! Executes runs of specifications, component by component.
 //!
-//! Invariant: what a specification does is computed from the definitions, at concrete clock values, as the run goes
-//! ([`system`]); what of it can be implemented is found by playing a game over clock regions ([`consistency`]). None of it is
+//! Invariant: the semantics of a specification is computed from the definitions, at concrete clock values, during the
+//! run ([`system`]); its consistent part is computed by a game over clock regions ([`consistency`]). None of it is
 //! shared with an engine.
 
 mod clock_constants;
@@ -17,22 +17,22 @@ pub(crate) use refusal::replay_refusal;
 pub(crate) use run::replay_runs;
 pub use soundness::operand_fault;
 
-/// What comes of the execution of a run.
+/// The result of executing a run.
 pub(crate) enum Replayed {
-    /// It shows what it should.
+    /// It proves the verdict.
     Shown,
-    /// It would show it, if what this says is true.
+    /// It proves the verdict if the condition in the text holds.
     Executed(String),
     /// It is not executed, for this reason.
     NotTried(String),
-    /// It is no such run, for this reason.
+    /// It is not a run that proves the verdict, for this reason.
     Refuted(String),
 }
 
-/// The network in which all other processes have nothing to do and nothing to say about time.
+/// Returns the network in which all other processes have no edges and no invariants.
 ///
-/// The engine of specifications has such a function too. This is one of its own on purpose: what checks shares nothing with what is
-/// checked.
+/// The engine of specifications has a similar function. This copy is deliberate: a checker shares no code with the
+/// engine it checks.
 pub fn component_alone(network: &Network, process: ProcessId) -> Network {
     let processes = network.processes.iter().map(|(id, other)| match id == process {
         true => other.clone(),
@@ -52,7 +52,7 @@ pub fn component_alone(network: &Network, process: ProcessId) -> Network {
     }
 }
 
-/// A process that stays where it is.
+/// Returns a process that stays where it is.
 fn silent(process: &Process) -> Process {
     let location = process.locations.values().next().map(|location| Location {
         invariant: tempora_model::Condition::default(),

@@ -1,9 +1,9 @@
-//! Runs of one specification, which show that something can be reached or what a formula says of it.
+//! Executes runs of one specification that prove reachability or decide a formula.
 //!
-//! Invariant: a run is one of the specification as it is written, before anything is removed from it, with an environment that may
-//! send each input at any time. It is executed in all ways in which its actions can be taken, and shows something if one of
-//! them does. What a formula says of a place is what the plain semantics says of the state of the network in which each
-//! component is where it is, except that a deadlock is one of the specification.
+//! Invariant: a run belongs to the specification as written, before pruning, with an environment that may send each
+//! input at any time. It is executed for all possible choices of edges for its actions, and proves the verdict if one
+//! execution does. Formulas are evaluated in the corresponding state of the network, except that a deadlock is one of
+//! the specification.
 
 use tempora_evidence::{Budget, Ending, Rational, RuntimeError, RuntimeErrorKind, SpecificationRun, Verdict};
 use tempora_model::{
@@ -16,15 +16,17 @@ use crate::evaluate::Evaluator;
 use crate::interpreter::Interpreter;
 use crate::judgement::{Demand, formula_demand, is_shown_along};
 use crate::specification::clock_constants::ClockConstants;
-use crate::specification::system::{Component, Making, Place, System, Trouble, formula_delays};
+use crate::specification::system::{
+    Component, ExecutionFailure, SpecificationState, System, SystemOptions, formula_delays,
+};
 use crate::specification::{Replayed, component_alone};
 use crate::state::ConcreteState;
 use crate::stretches::{Predicates, Stretch};
 
-/// A run is looked at in no more ways than this.
-const MOST_WAYS: usize = 1000;
+/// The limit on the executions of a run.
+const EXECUTION_LIMIT: usize = 1000;
 
-/// Executes the runs of an answer; each has to show the verdict, or a part of it if it has several.
+/// Executes the runs of an answer; each must prove the verdict, or a part of it if there are several.
 pub(crate) fn replay_runs(
     components: &Network,
     question: &SpecificationQuery,
@@ -39,191 +41,197 @@ pub(crate) fn replay_runs(
         (SpecificationQuery::Formula { system, formula }, Verdict::Holds | Verdict::Fails) => {
             show_formula(components, system, (formula, *verdict == Verdict::Holds), runs, budget)
         }
-        _ => return Replayed::Refuted("a run of a specification for another verdict".to_owned()),
+        _ => return Replayed::Refuted("a run of a specification does not support this verdict".to_owned()),
     };
     match shown {
         Ok(true) => Replayed::Shown,
-        Ok(false) => Replayed::NotTried("no run shows by itself what it is about".to_owned()),
-        Err(Trouble::Wrong(why)) => Replayed::Refuted(why),
-        Err(Trouble::Limit(why)) => Replayed::NotTried(why),
-        Err(Trouble::Error(error)) if is_own_limit(&error.kind) => Replayed::NotTried(error.to_string()),
-        Err(Trouble::Error(error)) => Replayed::Refuted(error.to_string()),
+        Ok(false) => Replayed::NotTried("no single run proves the verdict".to_owned()),
+        Err(ExecutionFailure::Wrong(why)) => Replayed::Refuted(why),
+        Err(ExecutionFailure::Limit(why)) => Replayed::NotTried(why),
+        Err(ExecutionFailure::Error(error)) if is_own_limit(&error.kind) => {
+            Replayed::NotTried(error.to_string())
+        }
+        Err(ExecutionFailure::Error(error)) => Replayed::Refuted(error.to_string()),
     }
 }
 
-fn wrong<T>(why: impl Into<String>) -> Result<T, Trouble> {
-    Err(Trouble::Wrong(why.into()))
+fn wrong<T>(why: impl Into<String>) -> Result<T, ExecutionFailure> {
+    Err(ExecutionFailure::Wrong(why.into()))
 }
 
 fn networks_of(components: &Network, system: &SpecExpression) -> Vec<Network> {
     system.components().into_iter().map(|(process, _)| component_alone(components, process)).collect()
 }
 
-fn made<'network>(
+fn build_system<'network>(
     system: &'network SpecExpression,
     mut networks: &'network [Network],
     run: &SpecificationRun,
     budget: &Budget,
-) -> Result<System<'network>, Trouble> {
-    let making =
-        Making { budget, are_missing_inputs_errors: run.are_missing_inputs_errors, is_pruned: false };
-    System::new(system, &mut networks, making)
+) -> Result<System<'network>, ExecutionFailure> {
+    let options =
+        SystemOptions { budget, are_missing_inputs_errors: run.are_missing_inputs_errors, is_pruned: false };
+    System::new(system, &mut networks, options)
 }
 
-/// Whether each run leads from where it may start to the goal.
+/// Returns whether each run leads from an admissible start to the goal.
 fn all_reach(
     components: &Network,
     expression: &SpecExpression,
     (start, goal): (Option<&StatePredicate>, &StatePredicate),
     runs: &[&SpecificationRun],
     budget: &Budget,
-) -> Result<bool, Trouble> {
+) -> Result<bool, ExecutionFailure> {
     let networks = networks_of(components, expression);
     for run in runs {
-        let system = made(expression, &networks, run, budget)?;
+        let system = build_system(expression, &networks, run, budget)?;
         let now = Rational::from_integer(0);
         let first = match (&run.start, start) {
             (None, None) => system.initial(),
             (Some(starts), Some(start)) => {
                 let Some(first) = system.started(starts) else {
-                    return wrong("the start is no place of the components");
+                    return wrong("the start is not a state of the components");
                 };
                 if !system.predicate_delays(&first, start)?.contains(now) {
-                    return wrong("the start is none of those that were asked about");
+                    return wrong("the start does not satisfy the start predicate of the query");
                 }
                 first
             }
-            _ => return wrong("the run starts elsewhere"),
+            _ => return wrong("the run does not start in the initial state"),
         };
         if run.ending != Ending::Goal {
-            return wrong("the run does not end with what is to be reached");
+            return wrong("the run does not end with the goal");
         }
-        let ways = executed(&system, first, run, Keeps::LastPlaces)?;
+        let executions = executed(&system, first, run, Keeps::LastStates)?;
         let mut is_reached = false;
-        for way in &ways {
-            is_reached |= system.predicate_delays(&way.last, goal)?.contains(now);
+        for execution in &executions {
+            is_reached |= system.predicate_delays(&execution.last, goal)?.contains(now);
         }
         if !is_reached {
-            return wrong("what is to be reached does not hold at the end");
+            return wrong("the goal does not hold at the end");
         }
     }
     Ok(true)
 }
 
-/// One of the ways in which a run can be executed.
+/// One execution of a run.
 #[derive(Clone)]
-struct Way {
-    /// The place before each move, and before the last delay.
-    places: Vec<Place>,
-    last: Place,
+struct RunExecution {
+    /// The state before each move, and before the last delay.
+    states: Vec<SpecificationState>,
+    last: SpecificationState,
 }
 
-/// What is needed of the ways.
+/// The states of an execution to keep.
 #[derive(Clone, Copy, PartialEq)]
 enum Keeps {
-    AllPlaces,
-    LastPlaces,
+    AllStates,
+    LastStates,
 }
 
-/// All ways in which a run can be executed.
+/// Returns all executions of a run.
 fn executed(
     system: &System<'_>,
-    first: Place,
+    first: SpecificationState,
     run: &SpecificationRun,
     keeps: Keeps,
-) -> Result<Vec<Way>, Trouble> {
+) -> Result<Vec<RunExecution>, ExecutionFailure> {
     if !system.is_allowed(&first)? {
-        return wrong("the specification may not start where the run does");
+        return wrong("the specification does not allow the start of the run");
     }
-    let mut ways = vec![Way { places: Vec::new(), last: first }];
+    let mut executions = vec![RunExecution { states: Vec::new(), last: first }];
     for (number, chosen) in run.moves.iter().enumerate() {
-        let mut further: Vec<Way> = Vec::new();
+        let mut further: Vec<RunExecution> = Vec::new();
         let mut may_wait = false;
-        for way in ways {
-            let Some(later) = system.wait(&way.last, chosen.delay)? else { continue };
+        for execution in executions {
+            let Some(later) = system.wait(&execution.last, chosen.delay)? else { continue };
             may_wait = true;
             for next in system.successors(&later, chosen.action)? {
-                let mut places = way.places.clone();
-                if keeps == Keeps::AllPlaces {
-                    places.push(way.last.clone());
+                let mut states = execution.states.clone();
+                if keeps == Keeps::AllStates {
+                    states.push(execution.last.clone());
                 }
-                let next = Way { places, last: next };
-                if !further.iter().any(|known| known.last == next.last && known.places == next.places) {
+                let next = RunExecution { states, last: next };
+                if !further.iter().any(|known| known.last == next.last && known.states == next.states) {
                     further.push(next);
                 }
             }
-            if further.len() > MOST_WAYS {
-                return Err(Trouble::Limit("its actions can be taken in too many ways".to_owned()));
+            if further.len() > EXECUTION_LIMIT {
+                return Err(ExecutionFailure::Limit("the actions have too many executions".to_owned()));
             }
         }
         if further.is_empty() {
-            let what = if may_wait { "the action is not possible" } else { "time may not pass" };
+            let what = if may_wait { "the action is not possible" } else { "the delay is not allowed" };
             return wrong(format!("step {}: {what}", number + 1));
         }
-        ways = further;
+        executions = further;
     }
-    let mut ended = Vec::with_capacity(ways.len());
-    for mut way in ways {
-        if let Some(last) = system.wait(&way.last, run.final_delay)? {
-            way.places.push(std::mem::replace(&mut way.last, last));
-            ended.push(way);
+    let mut ended = Vec::with_capacity(executions.len());
+    for mut execution in executions {
+        if let Some(last) = system.wait(&execution.last, run.final_delay)? {
+            execution.states.push(std::mem::replace(&mut execution.last, last));
+            ended.push(execution);
         }
     }
     if ended.is_empty() {
-        return wrong("last delay: time may not pass");
+        return wrong("last delay: time cannot pass");
     }
     Ok(ended)
 }
 
-/// Whether runs together show that a formula holds, or that it does not.
+/// Returns whether runs together prove that a formula holds, or that it does not.
 fn show_formula(
     components: &Network,
     expression: &SpecExpression,
     (formula, holds): (&Formula, bool),
     runs: &[&SpecificationRun],
     budget: &Budget,
-) -> Result<bool, Trouble> {
+) -> Result<bool, ExecutionFailure> {
     let networks = networks_of(components, expression);
     let mut predicates = formula.clone();
     let predicates = predicates.expressions_mut().into_iter().map(|one| &*one);
     let constants = ClockConstants::of_predicates(components, predicates);
     let interpreter = Interpreter::new(components).within(budget);
     let demand = formula_demand(formula, holds);
-    let mut executions = Vec::with_capacity(runs.len());
+    let mut replayed_runs = Vec::with_capacity(runs.len());
     for &run in runs {
         if run.start.is_some() {
-            return wrong("the run starts elsewhere");
+            return wrong("the run does not start in the initial state");
         }
-        let mut system = made(expression, &networks, run, budget)?;
+        let mut system = build_system(expression, &networks, run, budget)?;
         system.tell_apart(&constants);
         let first = system.initial();
-        let ways = executed(&system, first, run, Keeps::AllPlaces)?;
-        let view = View { system, interpreter: &interpreter };
+        let executions = executed(&system, first, run, Keeps::AllStates)?;
+        let view = FormulaView { system, interpreter: &interpreter };
         let mut ended = Vec::new();
-        for way in ways {
-            if view.ends_so(run, &way)? {
-                ended.push(way);
+        for execution in executions {
+            if view.has_claimed_ending(run, &execution)? {
+                ended.push(execution);
             }
         }
         if ended.is_empty() {
-            return wrong("the run does not end as it says");
+            return wrong("the run does not end as its trace claims");
         }
-        let execution = Execution { view, ways: ended, run };
-        if !matches!(demand, Demand::Nothing) && !execution.shows(&demand)? {
+        let replayed = ReplayedRun { view, executions: ended, run };
+        if !matches!(demand, Demand::Nothing) && !replayed.shows(&demand)? {
             return wrong("the run does not show the verdict");
         }
-        executions.push(execution);
+        replayed_runs.push(replayed);
     }
-    is_shown(&executions, formula, holds)
+    is_shown(&replayed_runs, formula, holds)
 }
 
-/// Whether each part that the verdict rests on is shown by one of the runs.
-fn is_shown(executions: &[Execution<'_, '_>], formula: &Formula, holds: bool) -> Result<bool, Trouble> {
+/// Returns whether each part on which the verdict rests is shown by one of the runs.
+fn is_shown(
+    replayed_runs: &[ReplayedRun<'_, '_>],
+    formula: &Formula,
+    holds: bool,
+) -> Result<bool, ExecutionFailure> {
     match (formula, holds) {
-        (Formula::Not(inner), _) => is_shown(executions, inner, !holds),
+        (Formula::Not(inner), _) => is_shown(replayed_runs, inner, !holds),
         (Formula::And(parts), true) | (Formula::Or(parts), false) => {
             for part in parts {
-                if !is_shown(executions, part, holds)? {
+                if !is_shown(replayed_runs, part, holds)? {
                     return Ok(false);
                 }
             }
@@ -231,7 +239,7 @@ fn is_shown(executions: &[Execution<'_, '_>], formula: &Formula, holds: bool) ->
         }
         (Formula::And(parts), false) | (Formula::Or(parts), true) => {
             for part in parts {
-                if is_shown(executions, part, holds)? {
+                if is_shown(replayed_runs, part, holds)? {
                     return Ok(true);
                 }
             }
@@ -239,8 +247,8 @@ fn is_shown(executions: &[Execution<'_, '_>], formula: &Formula, holds: bool) ->
         }
         (part, _) => {
             let demand = formula_demand(part, holds);
-            for execution in executions {
-                if execution.shows(&demand)? {
+            for replayed in replayed_runs {
+                if replayed.shows(&demand)? {
                     return Ok(true);
                 }
             }
@@ -249,25 +257,25 @@ fn is_shown(executions: &[Execution<'_, '_>], formula: &Formula, holds: bool) ->
     }
 }
 
-/// A run that was executed.
-struct Execution<'system, 'run> {
-    view: View<'system>,
-    ways: Vec<Way>,
+/// An executed run.
+struct ReplayedRun<'system, 'run> {
+    view: FormulaView<'system>,
+    executions: Vec<RunExecution>,
     run: &'run SpecificationRun,
 }
 
-impl Execution<'_, '_> {
-    /// Whether one of the ways shows what is to be shown.
-    fn shows(&self, demand: &Demand<'_>) -> Result<bool, Trouble> {
-        for way in &self.ways {
+impl ReplayedRun<'_, '_> {
+    /// Returns whether one of the executions meets the demand.
+    fn shows(&self, demand: &Demand<'_>) -> Result<bool, ExecutionFailure> {
+        for execution in &self.executions {
             let is_shown = match demand {
                 Demand::AtEnd(predicate, expected) => {
                     let now = Rational::from_integer(0);
-                    self.view.delays_of(&way.last, predicate)?.contains(now) == *expected
+                    self.view.delays_of(&execution.last, predicate)?.contains(now) == *expected
                 }
                 _ => {
-                    let stretches = self.view.stretches(self.run, way)?;
-                    let deadline = |within: &Expression| self.view.bound(&way.places[0], within);
+                    let stretches = self.view.stretches(self.run, execution)?;
+                    let deadline = |within: &Expression| self.view.bound(&execution.states[0], within);
                     is_shown_along(&self.view, &stretches, &self.run.ending, demand, &deadline)?
                 }
             };
@@ -279,30 +287,34 @@ impl Execution<'_, '_> {
     }
 }
 
-/// A specification as a formula sees it.
-struct View<'system> {
+/// A specification as seen by a formula.
+struct FormulaView<'system> {
     system: System<'system>,
-    /// Of the network that the formula is about.
+    /// The interpreter of the network to which the formula refers.
     interpreter: &'system Interpreter<'system>,
 }
 
-impl View<'_> {
-    /// Whether a way ends as its run says.
-    fn ends_so(&self, run: &SpecificationRun, way: &Way) -> Result<bool, Trouble> {
+impl FormulaView<'_> {
+    /// Returns whether an execution ends as its run claims.
+    fn has_claimed_ending(
+        &self,
+        run: &SpecificationRun,
+        execution: &RunExecution,
+    ) -> Result<bool, ExecutionFailure> {
         let now = Rational::from_integer(0);
         match run.ending {
             Ending::Goal => Ok(true),
-            Ending::Deadlock => Ok(self.system.deadlock_delays(&way.last)?.contains(now)),
-            Ending::DelayForever => Ok(self.system.allowed_delays(&way.last)?.is_unbounded()),
+            Ending::Deadlock => Ok(self.system.deadlock_delays(&execution.last)?.contains(now)),
+            Ending::DelayForever => Ok(self.system.allowed_delays(&execution.last)?.is_unbounded()),
             Ending::Lasso { start } if start < run.moves.len() => {
-                let first = &way.places[start];
-                if *first == way.last {
+                let first = &execution.states[start];
+                if *first == execution.last {
                     return Ok(true);
                 }
                 if self.system.has_differences() {
-                    return Err(Trouble::Limit("clocks are compared with each other".to_owned()));
+                    return Err(ExecutionFailure::Limit("clocks are compared with each other".to_owned()));
                 }
-                Ok(self.system.region(first)?.1 == self.system.region(&way.last)?.1)
+                Ok(self.system.region(first)?.1 == self.system.region(&execution.last)?.1)
             }
             Ending::Lasso { .. }
             | Ending::RefusedMove
@@ -311,15 +323,16 @@ impl View<'_> {
         }
     }
 
-    /// The places in which time begins to pass, each with the delays that pass there.
-    fn stretches<'way>(
+    /// Returns the stretches of an execution.
+    fn stretches<'execution>(
         &self,
         run: &SpecificationRun,
-        way: &'way Way,
-    ) -> Result<Vec<Stretch<'way, Place>>, Trouble> {
+        execution: &'execution RunExecution,
+    ) -> Result<Vec<Stretch<'execution, SpecificationState>>, ExecutionFailure> {
         let until = |delay| DelaySet::between(Cut::before(Rational::from_integer(0)), Cut::after(delay));
         let delays = run.moves.iter().map(|chosen| chosen.delay).chain([run.final_delay]);
-        let mut stretches: Vec<Stretch<'way, Place>> = way.places.iter().zip(delays.map(until)).collect();
+        let mut stretches: Vec<Stretch<'execution, SpecificationState>> =
+            execution.states.iter().zip(delays.map(until)).collect();
         if let (Ending::Deadlock | Ending::DelayForever, Some((place, passing))) =
             (&run.ending, stretches.last_mut())
         {
@@ -328,18 +341,20 @@ impl View<'_> {
         Ok(stretches)
     }
 
-    /// The state of the network in which each component is where it is.
-    fn state(&self, place: &Place) -> Result<ConcreteState, Trouble> {
+    /// Returns the state of the network that corresponds to a specification state.
+    fn state(&self, place: &SpecificationState) -> Result<ConcreteState, ExecutionFailure> {
         let initial = self.interpreter.initial_choices().next().unwrap_or_default();
         let mut state = self.interpreter.state_at_start(initial);
-        let (mut places, mut components): (Vec<(&ConcreteState, bool)>, Vec<&Component<'_>>) =
+        let (mut states, mut components): (Vec<(&ConcreteState, bool)>, Vec<&Component<'_>>) =
             (Vec::new(), Vec::new());
-        self.system.components(place, &mut places);
+        self.system.components(place, &mut states);
         self.system.processes(&mut components);
-        if places.len() != components.len() || places.iter().any(|(_, is_there)| !is_there) {
-            return Err(Trouble::Limit("a part of the specification is gone".to_owned()));
+        if states.len() != components.len() || states.iter().any(|(_, is_there)| !is_there) {
+            return Err(ExecutionFailure::Limit(
+                "the specification is in the universal state of a quotient".to_owned(),
+            ));
         }
-        for (component, (own, _)) in components.into_iter().zip(places) {
+        for (component, (own, _)) in components.into_iter().zip(states) {
             state.locations[component.process.index()] = own.locations[component.process.index()];
             for &variable in &component.own_variables {
                 *state.variable_mut(variable) = own.variable(variable).clone();
@@ -351,12 +366,16 @@ impl View<'_> {
         Ok(state)
     }
 
-    fn bound(&self, place: &Place, expression: &Expression) -> Result<Rational, RuntimeError> {
-        let state = self.state(place).map_err(|trouble| as_error(trouble, expression))?;
+    fn bound(&self, place: &SpecificationState, expression: &Expression) -> Result<Rational, RuntimeError> {
+        let state = self.state(place).map_err(|failure| as_error(failure, expression))?;
         Evaluator::reading(self.interpreter, &state, &self.interpreter.fuel()).bound(expression)
     }
 
-    fn delays(&self, place: &Place, predicate: &Expression) -> Result<DelaySet, Trouble> {
+    fn delays(
+        &self,
+        place: &SpecificationState,
+        predicate: &Expression,
+    ) -> Result<DelaySet, ExecutionFailure> {
         let state = self.state(place)?;
         let of = |is_deadlocked: bool| {
             let formula = self.interpreter.predicate_formula(&state, predicate, is_deadlocked)?;
@@ -370,19 +389,23 @@ impl View<'_> {
     }
 }
 
-impl Predicates for View<'_> {
-    type State = Place;
+impl Predicates for FormulaView<'_> {
+    type State = SpecificationState;
 
-    fn delays_of(&self, place: &Place, predicate: &Expression) -> Result<DelaySet, RuntimeError> {
-        self.delays(place, predicate).map_err(|trouble| as_error(trouble, predicate))
+    fn delays_of(
+        &self,
+        place: &SpecificationState,
+        predicate: &Expression,
+    ) -> Result<DelaySet, RuntimeError> {
+        self.delays(place, predicate).map_err(|failure| as_error(failure, predicate))
     }
 }
 
-/// What is not worked out is a limit of this program.
-fn as_error(trouble: Trouble, about: &Expression) -> RuntimeError {
-    match trouble {
-        Trouble::Error(error) => error,
-        Trouble::Limit(why) | Trouble::Wrong(why) => {
+/// Converts a failure to an error: a limit is an unsupported construct of this program.
+fn as_error(failure: ExecutionFailure, about: &Expression) -> RuntimeError {
+    match failure {
+        ExecutionFailure::Error(error) => error,
+        ExecutionFailure::Limit(why) | ExecutionFailure::Wrong(why) => {
             RuntimeError { kind: RuntimeErrorKind::Unsupported(why), origin: about.origin }
         }
     }

@@ -1,7 +1,7 @@
-//! Whether an expression can be compared with others: its components can be implemented, and no two of its moves lead apart.
+//! Checks the operands of refinements: their components are consistent and they are deterministic.
 //!
-//! Invariant: it is worked out place by place, over clock regions, as in [`super::consistency`]. Where that would take too many
-//! places nothing is said.
+//! Invariant: the check explores clock regions, as in [`super::consistency`]. If there are too many states, it reports
+//! a limit.
 
 use std::collections::HashSet;
 
@@ -9,20 +9,21 @@ use tempora_evidence::Budget;
 use tempora_model::{Network, SpecExpression};
 
 use crate::specification::component_alone;
-use crate::specification::system::{Making, Place, System, Trouble};
+use crate::specification::system::{ExecutionFailure, SpecificationState, System, SystemOptions};
 
-/// No more places of one expression are looked at than this.
-const MOST_PLACES: usize = 20_000;
+/// The limit on the states of one expression.
+const STATE_LIMIT: usize = 20_000;
 
-/// What is wrong with an expression as an operand of a refinement; `None` if nothing is, and an error if that is not worked out.
+/// Returns why an expression cannot be an operand of a refinement; `None` if it can, and an error if a limit is
+/// reached.
 pub fn operand_fault(
     components: &Network,
     expression: &SpecExpression,
     budget: &Budget,
 ) -> Result<Option<String>, String> {
-    fault(components, expression, budget).map_err(|trouble| match trouble {
-        Trouble::Wrong(why) | Trouble::Limit(why) => why,
-        Trouble::Error(error) => error.to_string(),
+    fault(components, expression, budget).map_err(|failure| match failure {
+        ExecutionFailure::Wrong(why) | ExecutionFailure::Limit(why) => why,
+        ExecutionFailure::Error(error) => error.to_string(),
     })
 }
 
@@ -30,33 +31,33 @@ fn fault(
     components: &Network,
     expression: &SpecExpression,
     budget: &Budget,
-) -> Result<Option<String>, Trouble> {
+) -> Result<Option<String>, ExecutionFailure> {
     let networks: Vec<Network> = expression
         .components()
         .into_iter()
         .map(|(process, _)| component_alone(components, process))
         .collect();
     let mut rest = networks.as_slice();
-    let making = Making { budget, are_missing_inputs_errors: false, is_pruned: true };
-    let system = System::new(expression, &mut rest, making)?;
+    let options = SystemOptions { budget, are_missing_inputs_errors: false, is_pruned: true };
+    let system = System::new(expression, &mut rest, options)?;
     if let Some(process) = system.inconsistent_component()? {
         return Ok(Some(format!("`{}` is not consistent", components.processes[process].name)));
     }
     let mut rest = networks.as_slice();
-    let system = System::new(expression, &mut rest, Making { is_pruned: false, ..making })?;
+    let system = System::new(expression, &mut rest, SystemOptions { is_pruned: false, ..options })?;
     if system.has_differences() {
-        return Err(Trouble::Limit("clocks are compared with each other".to_owned()));
+        return Err(ExecutionFailure::Limit("clocks are compared with each other".to_owned()));
     }
-    Ok(leads_apart(&system)?.then(|| "moves on one action lead apart".to_owned()))
+    Ok(is_non_deterministic(&system)?.then(|| "it is not deterministic".to_owned()))
 }
 
-/// Whether moves on one action lead apart anywhere.
-fn leads_apart(system: &System<'_>) -> Result<bool, Trouble> {
+/// Returns whether the system is non-deterministic anywhere.
+fn is_non_deterministic(system: &System<'_>) -> Result<bool, ExecutionFailure> {
     let (first, key) = system.region(&system.initial())?;
     let mut known: HashSet<Vec<i64>> = HashSet::from([key]);
-    let mut waiting: Vec<Place> = vec![first];
+    let mut waiting: Vec<SpecificationState> = vec![first];
     while let Some(place) = waiting.pop() {
-        let mut next: Vec<Place> = Vec::new();
+        let mut next: Vec<SpecificationState> = Vec::new();
         for &action in system.inputs.iter().chain(&system.outputs) {
             let found = system.successors(&place, action)?;
             if found.len() > 1 {
@@ -68,8 +69,10 @@ fn leads_apart(system: &System<'_>) -> Result<bool, Trouble> {
         for place in next {
             let (place, key) = system.region(&place)?;
             if known.insert(key) {
-                if known.len() > MOST_PLACES {
-                    return Err(Trouble::Limit(format!("it has more than {MOST_PLACES} regions of clocks")));
+                if known.len() > STATE_LIMIT {
+                    return Err(ExecutionFailure::Limit(format!(
+                        "it has more than {STATE_LIMIT} clock regions"
+                    )));
                 }
                 waiting.push(place);
             }

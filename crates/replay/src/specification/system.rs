@@ -1,17 +1,18 @@
-//! What a specification does at concrete clock values: how long time may pass, and where an action leads.
+//! The semantics of specifications at concrete clock values: allowed delays, and successors of actions.
 //!
-//! Invariant: everything is computed from the definitions at the time it is asked. The moves of a component are those of its
-//! edges whose guard holds and that lead into the invariant of their target; an input without such an edge is ignored, or an
-//! error. A composition and a conjunction move together on what both know. A quotient moves as its whole and its part do, and once the
-//! part cannot have come to where it is, anything is allowed. What must always hold stops time and outputs; an input that
-//! leads elsewhere is an error. In an error nothing more is said: time passes, and inputs change nothing.
+//! Invariant: everything is computed from the definitions when it is requested. The moves of a component are those of
+//! its edges whose guard holds and whose target invariant does; an input without such an edge is ignored, or an error.
+//! Compositions and conjunctions synchronise on common actions. A quotient moves as its whole and its part do; a move
+//! that its part cannot make leads to the universal state, which allows everything. A predicate that must always hold
+//! stops time and outputs; an input that violates it is an error. The error state is permissive: time passes, and
+//! inputs change nothing.
 //!
-//! A system that is pruned is the greatest consistent part of what its operator makes of its operands, and then they are
-//! pruned too. The operands of a quotient always are.
+//! A pruned system is the greatest consistent part of the operator's result, and its operands are pruned too. The
+//! operands of a quotient always are.
 //!
-//! The definitions are those of David, Larsen, Legay, Nyman and Wąsowski, "Timed I/O automata: a complete specification theory
-//! for real-time systems" (2010); of the quotient, those of Goorden, Larsen, Legay, Lorber, Nyman and Wąsowski, "Timed I/O
-//! automata: it is never too late to complete your timed specification theory" (2023).
+//! The definitions are those of David, Larsen, Legay, Nyman and Wąsowski, "Timed I/O automata: a complete specification
+//! theory for real-time systems" (2010); for the quotient, those of Goorden, Larsen, Legay, Lorber, Nyman and Wąsowski,
+//! "Timed I/O automata: it is never too late to complete your timed specification theory" (2023).
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -34,26 +35,26 @@ use crate::state::ConcreteState;
 /// An action; `None` is the output without a name.
 pub(crate) type Action = Option<ChannelPosition>;
 
-/// Why a run does not come to its end.
+/// Why a run is not executed to its end.
 #[derive(Debug)]
-pub(crate) enum Trouble {
-    /// It is no such run.
+pub(crate) enum ExecutionFailure {
+    /// It is not a run of the specification.
     Wrong(String),
-    /// The model fails, or the interpreter does not go on.
+    /// The model fails, or the interpreter reaches a limit.
     Error(RuntimeError),
-    /// It is not worked out, for this reason.
+    /// It is not computed, for this reason.
     Limit(String),
 }
 
-impl From<RuntimeError> for Trouble {
-    fn from(error: RuntimeError) -> Trouble {
-        Trouble::Error(error)
+impl From<RuntimeError> for ExecutionFailure {
+    fn from(error: RuntimeError) -> ExecutionFailure {
+        ExecutionFailure::Error(error)
     }
 }
 
-/// How a system is made of an expression.
+/// The options for building a system from an expression.
 #[derive(Clone, Copy)]
-pub(crate) struct Making<'budget> {
+pub(crate) struct SystemOptions<'budget> {
     pub(crate) budget: &'budget Budget,
     pub(crate) are_missing_inputs_errors: bool,
     /// Whether only the greatest consistent part counts, at every level.
@@ -64,15 +65,15 @@ pub(crate) struct Making<'budget> {
 pub(crate) struct System<'network> {
     pub(crate) inputs: BTreeSet<Action>,
     pub(crate) outputs: BTreeSet<Action>,
-    pub(crate) kind: Kind<'network>,
-    /// How many components it has.
+    pub(crate) kind: SystemOperator<'network>,
+    /// The number of its components.
     pub(crate) leaves: usize,
-    /// What is known of its greatest consistent part; `None` if all of it counts.
+    /// The explored part of the consistency game; `None` if the system is not pruned.
     pub(crate) game: Option<RefCell<Game>>,
 }
 
-/// What a specification is made of.
-pub(crate) enum Kind<'network> {
+/// The operators of specifications.
+pub(crate) enum SystemOperator<'network> {
     Component(Component<'network>),
     /// A composition or a conjunction.
     Both(Box<System<'network>>, Box<System<'network>>),
@@ -80,7 +81,7 @@ pub(crate) enum Kind<'network> {
         whole: Box<System<'network>>,
         part: Box<System<'network>>,
     },
-    /// What must always hold.
+    /// A system with a predicate that must always hold.
     Restricted(Box<System<'network>>, &'network StatePredicate),
 }
 
@@ -96,30 +97,31 @@ pub(crate) struct Component<'network> {
     are_missing_inputs_errors: bool,
 }
 
-/// Where a specification is.
+/// A state of a specification.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Place {
+pub(crate) enum SpecificationState {
     Component(ConcreteState),
-    /// Of two operands.
-    Both(Box<Place>, Box<Place>),
-    /// Of a quotient whose part is gone: anything is allowed. This is where both were, with clocks that go on.
-    Gone(Box<Place>, Box<Place>),
-    /// It must not be reached.
+    /// The states of two operands.
+    Pair(Box<SpecificationState>, Box<SpecificationState>),
+    /// The universal state of a quotient, which allows everything, with the last states of its operands, whose clocks
+    /// go on.
+    Universal(Box<SpecificationState>, Box<SpecificationState>),
+    /// The error state.
     Error,
 }
 
 impl<'network> System<'network> {
-    /// What an expression means; the networks of its components are taken from the front.
+    /// Builds the system of an expression; the networks of its components are taken from the front.
     pub(crate) fn new(
         expression: &'network SpecExpression,
         networks: &mut &'network [Network],
-        making: Making<'_>,
-    ) -> Result<System<'network>, Trouble> {
-        let mut make = |operand: &'network SpecExpression, making| System::new(operand, networks, making);
+        options: SystemOptions<'_>,
+    ) -> Result<System<'network>, ExecutionFailure> {
+        let mut make = |operand: &'network SpecExpression, options| System::new(operand, networks, options);
         let (inputs, outputs, kind) = match expression {
             SpecExpression::Component { process, .. } => {
                 let Some((network, rest)) = networks.split_first() else {
-                    return Err(Trouble::Wrong("a component that there is not".to_owned()));
+                    return Err(ExecutionFailure::Wrong("an unknown component".to_owned()));
                 };
                 *networks = rest;
                 let actions = component_actions(network, &network.processes[*process]);
@@ -128,62 +130,65 @@ impl<'network> System<'network> {
                     outputs.insert(None);
                 }
                 let inputs = actions.inputs.into_iter().map(Some).collect();
-                (inputs, outputs, Kind::Component(Component::new(network, *process, making)))
+                (inputs, outputs, SystemOperator::Component(Component::new(network, *process, options)))
             }
             SpecExpression::Composition(left, right) => {
-                let (left, right) = (make(left, making)?, make(right, making)?);
+                let (left, right) = (make(left, options)?, make(right, options)?);
                 let (inputs, outputs) = (&left.inputs | &right.inputs, &left.outputs | &right.outputs);
-                (&inputs - &outputs, outputs, Kind::Both(Box::new(left), Box::new(right)))
+                (&inputs - &outputs, outputs, SystemOperator::Both(Box::new(left), Box::new(right)))
             }
             SpecExpression::Conjunction(left, right) => {
-                let (left, right) = (make(left, making)?, make(right, making)?);
+                let (left, right) = (make(left, options)?, make(right, options)?);
                 let (inputs, outputs) = (&left.inputs | &right.inputs, &left.outputs | &right.outputs);
-                (inputs, outputs, Kind::Both(Box::new(left), Box::new(right)))
+                (inputs, outputs, SystemOperator::Both(Box::new(left), Box::new(right)))
             }
             SpecExpression::Quotient(whole, part) => {
-                let operands = Making { is_pruned: true, ..making };
+                let operands = SystemOptions { is_pruned: true, ..options };
                 let (whole, part) = (make(whole, operands)?, make(part, operands)?);
                 let inputs = &whole.inputs | &part.outputs;
                 let decided = &whole.outputs - &part.outputs;
                 let outputs = &decided | &(&part.inputs - &whole.inputs);
-                (inputs, outputs, Kind::Quotient { whole: Box::new(whole), part: Box::new(part) })
+                (inputs, outputs, SystemOperator::Quotient { whole: Box::new(whole), part: Box::new(part) })
             }
             SpecExpression::Restricted(system, predicate) => {
-                let mut inner = make(system, making)?;
+                let mut inner = make(system, options)?;
                 if inner.has_quotient() {
-                    return Err(Trouble::Limit("something must always hold of a quotient".to_owned()));
+                    return Err(ExecutionFailure::Limit(
+                        "a predicate must always hold in a quotient".to_owned(),
+                    ));
                 }
                 inner.tell_apart_by(predicate);
                 (
                     inner.inputs.clone(),
                     inner.outputs.clone(),
-                    Kind::Restricted(Box::new(inner), predicate.as_ref()),
+                    SystemOperator::Restricted(Box::new(inner), predicate.as_ref()),
                 )
             }
         };
         let leaves = match &kind {
-            Kind::Component(_) => 1,
-            Kind::Both(left, right) | Kind::Quotient { whole: left, part: right } => {
+            SystemOperator::Component(_) => 1,
+            SystemOperator::Both(left, right) | SystemOperator::Quotient { whole: left, part: right } => {
                 left.leaves + right.leaves
             }
-            Kind::Restricted(inner, _) => inner.leaves,
+            SystemOperator::Restricted(inner, _) => inner.leaves,
         };
         let is_composition = matches!(expression, SpecExpression::Composition(..));
-        // Whoever can go on by itself can go on beside somebody who takes all its outputs: compositions need no pruning.
-        let game = (making.is_pruned && !is_composition).then(RefCell::default);
+        // A composition of consistent operands is consistent: each operand can proceed beside one that accepts all its
+        // outputs. Compositions need no pruning.
+        let game = (options.is_pruned && !is_composition).then(RefCell::default);
         Ok(System { inputs, outputs, kind, leaves, game })
     }
 
     fn has_quotient(&self) -> bool {
         match &self.kind {
-            Kind::Component(_) => false,
-            Kind::Both(left, right) => left.has_quotient() || right.has_quotient(),
-            Kind::Quotient { .. } => true,
-            Kind::Restricted(inner, _) => inner.has_quotient(),
+            SystemOperator::Component(_) => false,
+            SystemOperator::Both(left, right) => left.has_quotient() || right.has_quotient(),
+            SystemOperator::Quotient { .. } => true,
+            SystemOperator::Restricted(inner, _) => inner.has_quotient(),
         }
     }
 
-    /// Has clocks told apart as finely as a predicate does.
+    /// Includes the constants of a predicate.
     fn tell_apart_by(&mut self, predicate: &StatePredicate) {
         let mut constants = ClockConstants::default();
         for_each_comparison(predicate, &mut |left, right, bound| {
@@ -195,42 +200,42 @@ impl<'network> System<'network> {
         self.tell_apart(&constants);
     }
 
-    /// Has clocks told apart up to these constants at least.
+    /// Raises the clock constants to at least these.
     pub(crate) fn tell_apart(&mut self, constants: &ClockConstants) {
         match &mut self.kind {
-            Kind::Component(component) => component.constants.include(constants),
-            Kind::Both(left, right) | Kind::Quotient { whole: left, part: right } => {
+            SystemOperator::Component(component) => component.constants.include(constants),
+            SystemOperator::Both(left, right) | SystemOperator::Quotient { whole: left, part: right } => {
                 left.tell_apart(constants);
                 right.tell_apart(constants);
             }
-            Kind::Restricted(inner, _) => inner.tell_apart(constants),
+            SystemOperator::Restricted(inner, _) => inner.tell_apart(constants),
         }
     }
 
-    /// Whether it has an action.
+    /// Returns whether it has an action.
     pub(crate) fn knows(&self, action: Action) -> bool {
         self.inputs.contains(&action) || self.outputs.contains(&action)
     }
 
-    /// Where it starts, whether or not that is allowed.
-    pub(crate) fn initial(&self) -> Place {
+    /// Returns the initial state, whether or not it is allowed.
+    pub(crate) fn initial(&self) -> SpecificationState {
         self.place_of(&mut |component: &Component<'_>| component.initial())
     }
 
-    /// Where it is if each component is somewhere; the function is asked from the left.
-    fn place_of(&self, state: &mut dyn FnMut(&Component<'network>) -> ConcreteState) -> Place {
+    /// Returns the state with the given component states; the function is called from the left.
+    fn place_of(&self, state: &mut dyn FnMut(&Component<'network>) -> ConcreteState) -> SpecificationState {
         match &self.kind {
-            Kind::Component(component) => Place::Component(state(component)),
-            Kind::Both(left, right) | Kind::Quotient { whole: left, part: right } => {
+            SystemOperator::Component(component) => SpecificationState::Component(state(component)),
+            SystemOperator::Both(left, right) | SystemOperator::Quotient { whole: left, part: right } => {
                 let left = left.place_of(state);
-                Place::Both(Box::new(left), Box::new(right.place_of(state)))
+                SpecificationState::Pair(Box::new(left), Box::new(right.place_of(state)))
             }
-            Kind::Restricted(inner, _) => inner.place_of(state),
+            SystemOperator::Restricted(inner, _) => inner.place_of(state),
         }
     }
 
-    /// Where it is if its components start in these places; `None` if they are no places of its components.
-    pub(crate) fn started(&self, starts: &[ComponentStart]) -> Option<Place> {
+    /// Returns the state for a start; `None` if the start does not fit the components.
+    pub(crate) fn started(&self, starts: &[ComponentStart]) -> Option<SpecificationState> {
         let mut fits = starts.len() == self.leaves;
         let mut rest = starts.iter();
         let place = self.place_of(&mut |component: &Component<'_>| {
@@ -241,63 +246,65 @@ impl<'network> System<'network> {
         fits.then_some(place)
     }
 
-    /// The state of each component, from the left, and whether it is still there; none of an error.
+    /// Returns the state of each component, from the left, and whether it still matters; nothing for an error state.
     pub(crate) fn components<'place>(
         &self,
-        place: &'place Place,
+        place: &'place SpecificationState,
         found: &mut Vec<(&'place ConcreteState, bool)>,
     ) {
         match (&self.kind, place) {
-            (Kind::Component(_), Place::Component(state)) => found.push((state, true)),
+            (SystemOperator::Component(_), SpecificationState::Component(state)) => found.push((state, true)),
             (
-                Kind::Both(left, right) | Kind::Quotient { whole: left, part: right },
-                Place::Both(one, other) | Place::Gone(one, other),
+                SystemOperator::Both(left, right) | SystemOperator::Quotient { whole: left, part: right },
+                SpecificationState::Pair(one, other) | SpecificationState::Universal(one, other),
             ) => {
                 let first = found.len();
                 left.components(one, found);
                 right.components(other, found);
-                if matches!(place, Place::Gone(..)) {
+                if matches!(place, SpecificationState::Universal(..)) {
                     found[first..].iter_mut().for_each(|(_, is_there)| *is_there = false);
                 }
             }
-            (Kind::Restricted(inner, _), _) => inner.components(place, found),
+            (SystemOperator::Restricted(inner, _), _) => inner.components(place, found),
             _ => {}
         }
     }
 
-    /// The components, from the left.
+    /// Collects the components, from the left.
     pub(crate) fn processes<'system>(&'system self, found: &mut Vec<&'system Component<'network>>) {
         match &self.kind {
-            Kind::Component(component) => found.push(component),
-            Kind::Both(left, right) | Kind::Quotient { whole: left, part: right } => {
+            SystemOperator::Component(component) => found.push(component),
+            SystemOperator::Both(left, right) | SystemOperator::Quotient { whole: left, part: right } => {
                 left.processes(found);
                 right.processes(found);
             }
-            Kind::Restricted(inner, _) => inner.processes(found),
+            SystemOperator::Restricted(inner, _) => inner.processes(found),
         }
     }
 
-    /// Whether it is where it must not be.
-    pub(crate) fn is_error(&self, place: &Place) -> bool {
+    /// Returns whether a state is an error state.
+    pub(crate) fn is_error(&self, place: &SpecificationState) -> bool {
         match (&self.kind, place) {
-            (_, Place::Error) => true,
-            (Kind::Component(component), Place::Component(state)) => {
+            (_, SpecificationState::Error) => true,
+            (SystemOperator::Component(component), SpecificationState::Component(state)) => {
                 component.has_label(state, "inconsistent")
             }
-            (Kind::Both(left, right), Place::Both(one, other)) => left.is_error(one) || right.is_error(other),
-            (Kind::Quotient { whole, .. }, Place::Both(one, _)) => whole.is_error(one),
-            (Kind::Restricted(inner, _), _) => inner.is_error(place),
+            (SystemOperator::Both(left, right), SpecificationState::Pair(one, other)) => {
+                left.is_error(one) || right.is_error(other)
+            }
+            (SystemOperator::Quotient { whole, .. }, SpecificationState::Pair(one, _)) => whole.is_error(one),
+            (SystemOperator::Restricted(inner, _), _) => inner.is_error(place),
             _ => false,
         }
     }
 
-    /// Whether it may be where it is, before any time passes.
-    pub(crate) fn is_allowed(&self, place: &Place) -> Result<bool, Trouble> {
+    /// Returns whether a state is allowed, before any time passes.
+    pub(crate) fn is_allowed(&self, place: &SpecificationState) -> Result<bool, ExecutionFailure> {
         Ok(self.allowed_delays(place)?.contains(Rational::from_integer(0)))
     }
 
-    /// How long time may pass.
-    pub(crate) fn allowed_delays(&self, place: &Place) -> Result<DelaySet, Trouble> {
+    /// Returns the allowed delays.
+    pub(crate) fn allowed_delays(&self, place: &SpecificationState) -> Result<DelaySet, ExecutionFailure> {
         let delays = self.delays_of_operator(place)?;
         match self.game {
             Some(_) => self.consistent_delays(place, &delays),
@@ -305,29 +312,32 @@ impl<'network> System<'network> {
         }
     }
 
-    /// The same, before anything is pruned from it.
-    pub(crate) fn delays_of_operator(&self, place: &Place) -> Result<DelaySet, Trouble> {
+    /// Returns the allowed delays before pruning.
+    pub(crate) fn delays_of_operator(
+        &self,
+        place: &SpecificationState,
+    ) -> Result<DelaySet, ExecutionFailure> {
         if self.is_error(place) {
             return Ok(DelaySet::all());
         }
         match (&self.kind, place) {
-            (Kind::Component(component), Place::Component(state)) => {
+            (SystemOperator::Component(component), SpecificationState::Component(state)) => {
                 match component.has_label(state, "universal") {
                     true => Ok(DelaySet::all()),
                     false => Ok(component.interpreter.allowed_delays(state)?),
                 }
             }
-            (Kind::Both(left, right), Place::Both(one, other)) => {
+            (SystemOperator::Both(left, right), SpecificationState::Pair(one, other)) => {
                 Ok(left.allowed_delays(one)?.intersection(&right.allowed_delays(other)?))
             }
-            (Kind::Quotient { whole, part }, Place::Both(one, other)) => {
+            (SystemOperator::Quotient { whole, part }, SpecificationState::Pair(one, other)) => {
                 let whole = whole.allowed_delays(one)?;
-                // The part is gone before the whole has to be.
+                // The part reaches its time bound before the whole does.
                 let is_part_first = end(&part.allowed_delays(other)?) <= end(&whole);
                 Ok(if is_part_first { DelaySet::all() } else { whole })
             }
-            (Kind::Quotient { .. }, Place::Gone(..)) => Ok(DelaySet::all()),
-            (Kind::Restricted(inner, predicate), _) => {
+            (SystemOperator::Quotient { .. }, SpecificationState::Universal(..)) => Ok(DelaySet::all()),
+            (SystemOperator::Restricted(inner, predicate), _) => {
                 let kept = inner.predicate_delays(place, predicate)?;
                 Ok(inner.allowed_delays(place)?.intersection(&kept).from_now())
             }
@@ -335,45 +345,65 @@ impl<'network> System<'network> {
         }
     }
 
-    /// Lets time pass; `None` if it may not.
-    pub(crate) fn wait(&self, place: &Place, delay: Rational) -> Result<Option<Place>, Trouble> {
+    /// Returns the state after a delay; `None` if the delay is not allowed.
+    pub(crate) fn wait(
+        &self,
+        place: &SpecificationState,
+        delay: Rational,
+    ) -> Result<Option<SpecificationState>, ExecutionFailure> {
         if !self.allowed_delays(place)?.contains(delay) {
             return Ok(None);
         }
         self.after(place, delay).map(Some)
     }
 
-    /// Where it is after a delay that is allowed.
-    pub(crate) fn after(&self, place: &Place, delay: Rational) -> Result<Place, Trouble> {
-        let both = |left: &System<'_>, one: &Place, right: &System<'_>, other: &Place| {
-            Ok::<_, Trouble>((Box::new(left.after(one, delay)?), Box::new(right.after(other, delay)?)))
-        };
+    /// Returns the state after an allowed delay.
+    pub(crate) fn after(
+        &self,
+        place: &SpecificationState,
+        delay: Rational,
+    ) -> Result<SpecificationState, ExecutionFailure> {
+        let both =
+            |left: &System<'_>, one: &SpecificationState, right: &System<'_>, other: &SpecificationState| {
+                Ok::<_, ExecutionFailure>((
+                    Box::new(left.after(one, delay)?),
+                    Box::new(right.after(other, delay)?),
+                ))
+            };
         match (&self.kind, place) {
-            (_, Place::Error) => Ok(Place::Error),
-            (Kind::Component(component), Place::Component(state)) => {
+            (_, SpecificationState::Error) => Ok(SpecificationState::Error),
+            (SystemOperator::Component(component), SpecificationState::Component(state)) => {
                 let interpreter = &component.interpreter;
-                Ok(Place::Component(interpreter.after(state, delay, &interpreter.fuel())?))
+                Ok(SpecificationState::Component(interpreter.after(state, delay, &interpreter.fuel())?))
             }
-            (Kind::Both(left, right), Place::Both(one, other)) => {
+            (SystemOperator::Both(left, right), SpecificationState::Pair(one, other)) => {
                 let (one, other) = both(left, one, right, other)?;
-                Ok(Place::Both(one, other))
+                Ok(SpecificationState::Pair(one, other))
             }
-            (Kind::Quotient { whole, part }, Place::Both(one, other)) => {
+            (SystemOperator::Quotient { whole, part }, SpecificationState::Pair(one, other)) => {
                 let is_gone = !part.allowed_delays(other)?.contains(delay);
                 let (one, other) = both(whole, one, part, other)?;
-                Ok(if is_gone { Place::Gone(one, other) } else { Place::Both(one, other) })
+                Ok(if is_gone {
+                    SpecificationState::Universal(one, other)
+                } else {
+                    SpecificationState::Pair(one, other)
+                })
             }
-            (Kind::Quotient { whole, part }, Place::Gone(one, other)) => {
+            (SystemOperator::Quotient { whole, part }, SpecificationState::Universal(one, other)) => {
                 let (one, other) = both(whole, one, part, other)?;
-                Ok(Place::Gone(one, other))
+                Ok(SpecificationState::Universal(one, other))
             }
-            (Kind::Restricted(inner, _), _) => inner.after(place, delay),
+            (SystemOperator::Restricted(inner, _), _) => inner.after(place, delay),
             _ => Err(misplaced()),
         }
     }
 
-    /// Where an action may lead; nowhere if it is not possible.
-    pub(crate) fn successors(&self, place: &Place, action: Action) -> Result<Vec<Place>, Trouble> {
+    /// Returns the successors of an action; none if it is not possible.
+    pub(crate) fn successors(
+        &self,
+        place: &SpecificationState,
+        action: Action,
+    ) -> Result<Vec<SpecificationState>, ExecutionFailure> {
         let found = self.successors_of_operator(place, action)?;
         if self.game.is_none() {
             return Ok(found);
@@ -387,46 +417,47 @@ impl<'network> System<'network> {
         Ok(kept)
     }
 
-    /// The same, before anything is pruned from it.
+    /// Returns the successors before pruning.
     pub(crate) fn successors_of_operator(
         &self,
-        place: &Place,
+        place: &SpecificationState,
         action: Action,
-    ) -> Result<Vec<Place>, Trouble> {
+    ) -> Result<Vec<SpecificationState>, ExecutionFailure> {
         if self.is_error(place) {
             return Ok(if self.inputs.contains(&action) { vec![place.clone()] } else { Vec::new() });
         }
         match (&self.kind, place) {
-            (Kind::Component(component), Place::Component(state)) => {
+            (SystemOperator::Component(component), SpecificationState::Component(state)) => {
                 component.successors(state, action, self.inputs.contains(&action))
             }
-            (Kind::Both(left, right), Place::Both(one, other)) => {
-                let (ones, others) = (left.moved(one, action)?, right.moved(other, action)?);
+            (SystemOperator::Both(left, right), SpecificationState::Pair(one, other)) => {
+                let (ones, others) =
+                    (left.successors_or_self(one, action)?, right.successors_or_self(other, action)?);
                 Ok(pairs(&ones, &others))
             }
-            (Kind::Quotient { .. }, Place::Gone(..)) => Ok(vec![place.clone()]),
-            (Kind::Quotient { whole, part }, Place::Both(one, other)) => {
-                let others = part.moved(other, action)?;
+            (SystemOperator::Quotient { .. }, SpecificationState::Universal(..)) => Ok(vec![place.clone()]),
+            (SystemOperator::Quotient { whole, part }, SpecificationState::Pair(one, other)) => {
+                let others = part.successors_or_self(other, action)?;
                 if others.is_empty() {
-                    // Rules 3 to 5: it does not happen beside this part, so nothing is said of what would follow.
-                    return Ok(vec![Place::Gone(one.clone(), other.clone())]);
+                    // Rules 3 to 5: the part cannot take the action here, so the quotient becomes universal.
+                    return Ok(vec![SpecificationState::Universal(one.clone(), other.clone())]);
                 }
-                let ones = whole.moved(one, action)?;
+                let ones = whole.successors_or_self(one, action)?;
                 if ones.is_empty() && part.outputs.contains(&action) {
-                    // Rule 6: the part does what the whole must not do.
-                    return Ok(vec![Place::Error]);
+                    // Rule 6: the part does an action that the whole forbids.
+                    return Ok(vec![SpecificationState::Error]);
                 }
                 // Rules 1, 2 and 8.
                 Ok(pairs(&ones, &others))
             }
-            (Kind::Restricted(inner, predicate), _) => {
+            (SystemOperator::Restricted(inner, predicate), _) => {
                 let mut kept = Vec::new();
                 for next in inner.successors(place, action)? {
                     let now = Rational::from_integer(0);
                     if inner.is_error(&next) || inner.predicate_delays(&next, predicate)?.contains(now) {
                         kept.push(next);
                     } else if self.inputs.contains(&action) {
-                        kept.push(Place::Error);
+                        kept.push(SpecificationState::Error);
                     }
                 }
                 Ok(kept)
@@ -435,17 +466,22 @@ impl<'network> System<'network> {
         }
     }
 
-    /// Where an action leads, or where it is if it does not know the action.
-    fn moved(&self, place: &Place, action: Action) -> Result<Vec<Place>, Trouble> {
+    /// Returns the successors of an action, or the state itself if the action is unknown here.
+    fn successors_or_self(
+        &self,
+        place: &SpecificationState,
+        action: Action,
+    ) -> Result<Vec<SpecificationState>, ExecutionFailure> {
         if self.knows(action) { self.successors(place, action) } else { Ok(vec![place.clone()]) }
     }
 
-    /// The delays after which a predicate holds, whether they are allowed or not. Components that are gone are nowhere.
+    /// Returns the delays after which a predicate holds, whether they are allowed or not. Components of a universal
+    /// state are in no location.
     pub(crate) fn predicate_delays(
         &self,
-        place: &Place,
+        place: &SpecificationState,
         predicate: &StatePredicate,
-    ) -> Result<DelaySet, Trouble> {
+    ) -> Result<DelaySet, ExecutionFailure> {
         let (mut states, mut components): (Vec<(&ConcreteState, bool)>, Vec<&Component<'_>>) =
             (Vec::new(), Vec::new());
         self.components(place, &mut states);
@@ -454,24 +490,30 @@ impl<'network> System<'network> {
     }
 }
 
-/// All pairs.
-fn pairs(ones: &[Place], others: &[Place]) -> Vec<Place> {
-    let with = |one: &Place, other: &Place| Place::Both(Box::new(one.clone()), Box::new(other.clone()));
+/// Returns all pairs.
+fn pairs(ones: &[SpecificationState], others: &[SpecificationState]) -> Vec<SpecificationState> {
+    let with = |one: &SpecificationState, other: &SpecificationState| {
+        SpecificationState::Pair(Box::new(one.clone()), Box::new(other.clone()))
+    };
     ones.iter().flat_map(|one| others.iter().map(move |other| with(one, other))).collect()
 }
 
-/// Until when delays go; what has none ends before it begins.
+/// Returns the upper end of delays; for an empty set, an end before zero.
 fn end(delays: &DelaySet) -> Cut {
     delays.end().unwrap_or(Cut::before(Rational::from_integer(0)))
 }
 
-fn misplaced() -> Trouble {
-    Trouble::Wrong("a place of another specification".to_owned())
+fn misplaced() -> ExecutionFailure {
+    ExecutionFailure::Wrong("a state of another specification".to_owned())
 }
 
 impl<'network> Component<'network> {
-    fn new(network: &'network Network, process: ProcessId, making: Making<'_>) -> Component<'network> {
-        let interpreter = Interpreter::new(network).within(making.budget);
+    fn new(
+        network: &'network Network,
+        process: ProcessId,
+        options: SystemOptions<'_>,
+    ) -> Component<'network> {
+        let interpreter = Interpreter::new(network).within(options.budget);
         let is_own = |variable: VariableId| network.variables[variable].owner == Some(process);
         let layout = interpreter.clock_layout();
         let own_clocks = (0..layout.cell_count()).filter(|&cell| is_own(layout.owner(cell))).collect();
@@ -481,7 +523,7 @@ impl<'network> Component<'network> {
             own_variables,
             own_clocks,
             constants: ClockConstants::of_process(network, process),
-            are_missing_inputs_errors: making.are_missing_inputs_errors,
+            are_missing_inputs_errors: options.are_missing_inputs_errors,
             interpreter,
         }
     }
@@ -491,7 +533,7 @@ impl<'network> Component<'network> {
         self.interpreter.state_at_start(initial)
     }
 
-    /// Puts a state where a start says; false if there is no such place.
+    /// Sets a state to a start; returns false if the start does not exist.
     fn put(&self, start: &ComponentStart, state: &mut ConcreteState) -> bool {
         let network = self.interpreter.network();
         if network.processes[self.process].locations.get(start.location).is_none() {
@@ -512,7 +554,7 @@ impl<'network> Component<'network> {
         true
     }
 
-    /// Up to which constant the value of a clock counts.
+    /// Returns the constant beyond which the value of a clock does not matter.
     pub(crate) fn greatest_constant(&self, cell: usize) -> i64 {
         self.constants.greatest(self.interpreter.clock_layout().owner(cell))
     }
@@ -522,8 +564,8 @@ impl<'network> Component<'network> {
         process.locations[state.locations[self.process.index()]].labels.iter().any(|label| label == name)
     }
 
-    /// Whether time never ends: there are no invariants, and no location is urgent.
-    pub(crate) fn never_stops(&self) -> bool {
+    /// Returns whether time can always pass: there are no invariants, and no location is urgent.
+    pub(crate) fn time_always_passes(&self) -> bool {
         let locations = &self.interpreter.network().processes[self.process].locations;
         !self.are_missing_inputs_errors
             && locations.values().all(|location| {
@@ -539,12 +581,12 @@ impl<'network> Component<'network> {
         state: &ConcreteState,
         action: Action,
         is_input: bool,
-    ) -> Result<Vec<Place>, Trouble> {
+    ) -> Result<Vec<SpecificationState>, ExecutionFailure> {
         if self.has_label(state, "universal") {
-            return Ok(vec![Place::Component(state.clone())]);
+            return Ok(vec![SpecificationState::Component(state.clone())]);
         }
         let interpreter = &self.interpreter;
-        let mut found: Vec<Place> = Vec::new();
+        let mut found: Vec<SpecificationState> = Vec::new();
         for edge in interpreter.discrete_edges(state)? {
             if !is_on(interpreter.network(), &edge, action, is_input) || !holds(&edge.guard, &state.clocks)? {
                 continue;
@@ -559,15 +601,15 @@ impl<'network> Component<'network> {
             if !holds(&interpreter.invariant_formula(&next)?, &next.clocks)? {
                 continue;
             }
-            let next = Place::Component(next);
+            let next = SpecificationState::Component(next);
             if !found.contains(&next) {
                 found.push(next);
             }
         }
         if found.is_empty() && is_input {
             found.push(match self.are_missing_inputs_errors {
-                true => Place::Error,
-                false => Place::Component(state.clone()),
+                true => SpecificationState::Error,
+                false => SpecificationState::Component(state.clone()),
             });
         }
         Ok(found)
@@ -586,18 +628,21 @@ fn is_on(network: &Network, edge: &DiscreteEdge, action: Action, is_input: bool)
     }
 }
 
-/// A number that cannot be represented is a limit of this program.
-pub(crate) fn exact<T>(number: Result<T, RuntimeErrorKind>) -> Result<T, Trouble> {
-    number.map_err(|_| Trouble::Limit("a time cannot be represented".to_owned()))
+/// Converts an overflow to a limit of this program.
+pub(crate) fn exact<T>(number: Result<T, RuntimeErrorKind>) -> Result<T, ExecutionFailure> {
+    number.map_err(|_| ExecutionFailure::Limit("a time cannot be represented".to_owned()))
 }
 
-/// Whether a condition holds for these clocks.
-fn holds(formula: &ClockFormula, clocks: &[Rational]) -> Result<bool, Trouble> {
+/// Returns whether a condition holds for these clocks.
+fn holds(formula: &ClockFormula, clocks: &[Rational]) -> Result<bool, ExecutionFailure> {
     Ok(formula_delays(formula, clocks)?.contains(Rational::from_integer(0)))
 }
 
-/// The delays after which a condition holds, if the clocks have these values now.
-pub(crate) fn formula_delays(formula: &ClockFormula, clocks: &[Rational]) -> Result<DelaySet, Trouble> {
+/// Returns the delays after which a condition holds, if the clocks have these values now.
+pub(crate) fn formula_delays(
+    formula: &ClockFormula,
+    clocks: &[Rational],
+) -> Result<DelaySet, ExecutionFailure> {
     Ok(match formula {
         ClockFormula::Constant(value) => DelaySet::all_if(*value),
         ClockFormula::Not(inner) => formula_delays(inner, clocks)?.complement(),
@@ -627,13 +672,13 @@ pub(crate) fn formula_delays(formula: &ClockFormula, clocks: &[Rational]) -> Res
     })
 }
 
-/// The delays after which a difference of two clocks compares like this with a bound; a missing clock is zero.
+/// Returns the delays after which a comparison of a difference of clocks with a bound holds; a missing clock is zero.
 fn difference_delays(
     left: Option<Rational>,
     right: Option<Rational>,
     comparison: Comparison,
     bound: Rational,
-) -> Result<DelaySet, Trouble> {
+) -> Result<DelaySet, ExecutionFailure> {
     let zero = Rational::from_integer(0);
     let value = exact(rational::subtract(left.unwrap_or(zero), right.unwrap_or(zero)))?;
     let slope = i64::from(left.is_some()) - i64::from(right.is_some());
@@ -644,7 +689,7 @@ fn predicate_delays(
     components: &[&Component<'_>],
     states: &[(&ConcreteState, bool)],
     predicate: &StatePredicate,
-) -> Result<DelaySet, Trouble> {
+) -> Result<DelaySet, ExecutionFailure> {
     let of = |inner: &StatePredicate| predicate_delays(components, states, inner);
     Ok(match predicate {
         StatePredicate::Truth(truth) => DelaySet::all_if(*truth),
@@ -664,7 +709,7 @@ fn predicate_delays(
                     let cell = part.own_clocks.iter().find(|&&cell| layout.owner(cell) == *variable);
                     match (cell, states.get(*component)) {
                         (Some(&cell), Some((state, _))) => Ok(Some(state.clocks[cell])),
-                        _ => Err(Trouble::Limit("a clock that there is not".to_owned())),
+                        _ => Err(ExecutionFailure::Limit("an unknown clock".to_owned())),
                     }
                 }
             };
@@ -677,7 +722,7 @@ fn predicate_delays(
     })
 }
 
-/// What each comparison of clocks in a predicate compares: the clocks of both sides, and the bound.
+/// Visits the comparisons of clocks in a predicate: the clocks of both sides, and the bound.
 fn for_each_comparison(
     predicate: &StatePredicate,
     look: &mut dyn FnMut(Option<VariableId>, Option<VariableId>, i32),

@@ -1,14 +1,14 @@
-//! The values of operators on words of bits, bit by bit.
+//! Operators on bit vectors, bit by bit.
 //!
-//! Invariant: a word is a list of bits, the lowest first; each operator follows its definition in SMT-LIB, by way of the definitions
-//! of adding, shifting and dividing with pencil and paper. It uses nothing of the evaluator that engines use.
+//! Invariant: a bit vector is a list of bits, the lowest first. Each operator follows its definition in SMT-LIB, with
+//! schoolbook addition, shifting and division. No code is shared with the evaluator of the engines.
 
 use num_bigint::BigInt;
 use tempora_smt::{BitOperator, BitVector, Value};
 
 type Bits = Vec<bool>;
 
-/// The value of an operator, or why it has none.
+/// Evaluates an operator, or returns why it has no value.
 pub(super) fn evaluate(operator: BitOperator, arguments: &[Value]) -> Result<Value, String> {
     let words: Vec<Bits> = arguments.iter().map(bits_of).collect::<Result<_, _>>()?;
     let words: Vec<&[bool]> = words.iter().map(Vec::as_slice).collect();
@@ -21,7 +21,7 @@ pub(super) fn evaluate(operator: BitOperator, arguments: &[Value]) -> Result<Val
         (BitOperator::Concatenate, [left, right]) => word(&[*right, *left].concat()),
         (BitOperator::Extract { high, low }, [one]) => {
             let part = one.get(low as usize..=high as usize);
-            word(part.ok_or("bits that are not there are taken out")?)
+            word(part.ok_or("the extracted bits are outside of the bit vector")?)
         }
         (BitOperator::ExtendZero(more), [one]) => word(&[*one, &vec![false; more as usize]].concat()),
         (BitOperator::ExtendSign(more), [one]) => word(&[*one, &vec![sign(one); more as usize]].concat()),
@@ -66,16 +66,16 @@ pub(super) fn evaluate(operator: BitOperator, arguments: &[Value]) -> Result<Val
             BitOperator::LessEqualUnsigned => Ok(Value::Boolean(!is_less(right, left))),
             BitOperator::LessSigned => Ok(Value::Boolean(is_less_signed(left, right))),
             BitOperator::LessEqualSigned => Ok(Value::Boolean(!is_less_signed(right, left))),
-            _ => Err("an operator on words has too many arguments".to_owned()),
+            _ => Err("a bit-vector operator has too many arguments".to_owned()),
         },
-        _ => Err("an operator on words has other arguments than it takes".to_owned()),
+        _ => Err("a bit-vector operator has arguments of the wrong sort".to_owned()),
     }
 }
 
 fn bits_of(value: &Value) -> Result<Bits, String> {
     match value {
         Value::Bits(word) => Ok(word.digits().bytes().rev().map(|digit| digit == b'1').collect()),
-        _ => Err("a word of bits is needed".to_owned()),
+        _ => Err("expected a bit vector".to_owned()),
     }
 }
 
@@ -84,7 +84,7 @@ fn word(bits: &[bool]) -> Result<Value, String> {
     let number = BigInt::parse_bytes(&digits, 2);
     let width = u32::try_from(bits.len()).ok();
     let made = number.zip(width).and_then(|(number, width)| BitVector::new(width, &number));
-    made.map(Value::Bits).ok_or_else(|| "a word has too many bits, or none".to_owned())
+    made.map(Value::Bits).ok_or_else(|| "a bit vector has too many bits, or none".to_owned())
 }
 
 fn sign(bits: &[bool]) -> bool {
@@ -103,7 +103,7 @@ fn magnitude(bits: &[bool]) -> Bits {
     if sign(bits) { negative(bits) } else { bits.to_vec() }
 }
 
-/// The sum of two words of the same width, with or without one more.
+/// Returns the sum of two bit vectors of the same width, plus the carry.
 fn sum(left: &[bool], right: &[bool], mut carry: bool) -> Bits {
     left.iter()
         .zip(right)
@@ -124,7 +124,7 @@ fn shifted_right(bits: &[bool], distance: usize, filling: bool) -> Bits {
     (0..bits.len()).map(|position| at(position).unwrap_or(filling)).collect()
 }
 
-/// How far to shift; what is further than the width is as far as the width.
+/// Returns the distance of a shift; distances beyond the width count as the width.
 fn distance(bits: &[bool]) -> usize {
     let mut distance = 0usize;
     for bit in bits.iter().rev() {
@@ -146,7 +146,7 @@ fn is_less_signed(left: &[bool], right: &[bool]) -> bool {
     }
 }
 
-/// Quotient and remainder, digit by digit; by zero all ones, and the dividend.
+/// Returns quotient and remainder, digit by digit; for division by zero, all ones and the dividend.
 fn divided(dividend: &[bool], divisor: &[bool]) -> (Bits, Bits) {
     let width = dividend.len();
     if !divisor.contains(&true) {
@@ -172,7 +172,7 @@ mod tests {
     use tempora_smt::{Operator, TermStore};
 
     #[test]
-    fn all_small_words_have_the_values_that_the_engines_give_them() {
+    fn small_bit_vectors_agree_with_engine_evaluator() {
         let store = TermStore::new();
         for operator in BitOperator::NAMED {
             for number in 0..256 {

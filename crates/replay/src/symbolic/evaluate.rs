@@ -1,27 +1,27 @@
-//! The values of terms, for those who believe nobody.
+//! Evaluates terms independently of the engines.
 //!
-//! Invariant: it follows the definitions of the operators one by one, with numbers of any size, and uses nothing of the
-//! evaluator that engines use.
+//! Invariant: it follows the definitions of the operators one by one, with numbers of any size, and shares no code with
+//! the evaluator of the engines.
 
 use num_bigint::{BigInt, Sign};
 use tempora_model::Id;
 use tempora_smt::{ArrayValue, BigRational, Integer, Operator, Sort, Term, TermId, Value};
 use tempora_transition::SymbolicSystem;
 
-/// The value of a term in a state, or why it has none. The depth of terms is bounded by the validation of systems.
+/// Evaluates a term in a state, or returns why it has no value. Validation bounds the depth of terms.
 pub(super) fn evaluate(system: &SymbolicSystem, values: &[Value], term: TermId) -> Result<Value, String> {
     let (operator, arguments) = match system.store.term(term) {
         Term::Constant(value) => return Ok(value.clone()),
         Term::Symbol(symbol) => {
             let variable = system.variables.iter().find(|(_, variable)| variable.symbol == *symbol);
-            let (id, _) = variable.ok_or("a term speaks about something that is no variable")?;
+            let (id, _) = variable.ok_or("a term contains a symbol that is not a variable")?;
             return values.get(id.index()).cloned().ok_or_else(|| "a variable has no value".to_owned());
         }
         Term::Apply(operator, arguments) => (operator, arguments),
     };
     let value_of = |position: usize| match arguments.get(position) {
         Some(argument) => evaluate(system, values, *argument),
-        None => Err("an operator lacks an argument".to_owned()),
+        None => Err("an operator has too few arguments".to_owned()),
     };
     match operator {
         Operator::Not => Ok(Value::Boolean(!truth(&value_of(0)?)?)),
@@ -93,9 +93,10 @@ pub(super) fn evaluate(system: &SymbolicSystem, values: &[Value], term: TermId) 
     }
 }
 
-const BY_ZERO: &str = "a division by zero, which has no value";
+const BY_ZERO: &str = "division by zero has no value";
 
-/// Quotient `q` and remainder `r` satisfy `dividend = q * divisor + r`; the operators differ in the sign of `r`.
+/// Divides. Quotient `q` and remainder `r` satisfy `dividend = q * divisor + r`; the operators differ in the sign of
+/// `r`.
 fn divide(operator: &Operator, dividend: &BigInt, divisor: &BigInt) -> Result<BigInt, String> {
     if divisor.sign() == Sign::NoSign {
         return Err(BY_ZERO.to_owned());
@@ -124,7 +125,7 @@ fn whole(number: BigInt) -> Value {
 fn truth(value: &Value) -> Result<bool, String> {
     match value {
         Value::Boolean(value) => Ok(*value),
-        _ => Err("a truth value is needed".to_owned()),
+        _ => Err("expected a truth value".to_owned()),
     }
 }
 
@@ -132,13 +133,13 @@ fn number(value: &Value) -> Result<BigRational, String> {
     match value {
         Value::Integer(value) => Ok(BigRational::from_integer(value.to_big())),
         Value::Real(value) => Ok((**value).clone()),
-        _ => Err("a number is needed".to_owned()),
+        _ => Err("expected a number".to_owned()),
     }
 }
 
 fn map(value: &Value) -> Result<&ArrayValue, String> {
     match value {
         Value::Array(array) => Ok(array),
-        _ => Err("an array is needed".to_owned()),
+        _ => Err("expected an array".to_owned()),
     }
 }

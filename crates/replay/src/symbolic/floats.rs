@@ -1,14 +1,14 @@
-//! The values of operators on floating point numbers, by looking for them.
+//! Operators on floating point numbers, by binary search.
 //!
-//! The floats of a format that are not negative are in the order of their bits, so the two next to an exact number are found by
-//! halving; which of them it is, the definition of the rounding says. See IEEE 754-2019, section 4.3.
+//! The non-negative floats of a format are ordered like their bit patterns, so the two neighbours of an exact number
+//! are found by binary search; the rounding mode selects one of them. See IEEE 754-2019, section 4.3.
 //!
-//! Invariant: it uses nothing of the evaluator that engines use, but what a float is.
+//! Invariant: except for the representation of floats, no code is shared with the evaluator of the engines.
 
 use num_bigint::BigInt;
 use tempora_smt::{BigRational, BitVector, Float, FloatFormat, FloatNumber, FloatOperator, Rounding, Value};
 
-/// The value of an operator, or why it has none.
+/// Evaluates an operator, or returns why it has no value.
 pub(super) fn evaluate(operator: FloatOperator, arguments: &[Value]) -> Result<Value, String> {
     let made = |float: Float| Ok(Value::Float(Box::new(float)));
     match (operator, arguments) {
@@ -50,13 +50,13 @@ pub(super) fn evaluate(operator: FloatOperator, arguments: &[Value]) -> Result<V
                 let number = exact(one).ok_or(LEFT_OPEN)?;
                 let whole = integer(&number, rounding);
                 let is_signed = matches!(operator, FloatOperator::ToSigned(..));
-                let word = BitVector::new(width, &whole).ok_or("a word has too many bits, or none")?;
+                let word = BitVector::new(width, &whole).ok_or("a bit vector has too many bits, or none")?;
                 if number_of(&word, is_signed) != whole {
                     return Err(LEFT_OPEN.to_owned());
                 }
                 Ok(Value::Bits(word))
             }
-            _ => Err("an operator on floating point numbers lacks an argument".to_owned()),
+            _ => Err("an operator on floating point numbers has too few arguments".to_owned()),
         },
         (
             FloatOperator::FromSigned(format, rounding) | FloatOperator::FromUnsigned(format, rounding),
@@ -65,17 +65,17 @@ pub(super) fn evaluate(operator: FloatOperator, arguments: &[Value]) -> Result<V
             let whole = number_of(word, matches!(operator, FloatOperator::FromSigned(..)));
             made(nearest(format, rounding, &BigRational::from_integer(whole), false))
         }
-        _ => Err("an operator on floating point numbers has other arguments than it takes".to_owned()),
+        _ => Err("an operator on floating point numbers has arguments of the wrong sort".to_owned()),
     }
 }
 
-const LEFT_OPEN: &str = "an operator on floating point numbers whose value is left open";
+const LEFT_OPEN: &str = "an operator on floating point numbers has an unspecified value";
 
 fn number_of(word: &BitVector, is_signed: bool) -> BigInt {
     let digits = word.digits();
     digits.bytes().enumerate().fold(BigInt::from(0), |number, (position, digit)| {
         let digit = BigInt::from(u8::from(digit == b'1'));
-        // The first digit of a number with sign counts against it.
+        // The first digit of a signed number has negative weight.
         number * 2 + if position == 0 && is_signed { -digit } else { digit }
     })
 }
@@ -84,7 +84,7 @@ fn sign(float: &Float) -> bool {
     float.parts().0
 }
 
-/// The float with other bits in front.
+/// Returns the float with the opposite sign bit.
 fn negated(float: &Float) -> Float {
     let (sign, exponent, significand) = float.parts();
     if *float.number() == FloatNumber::NotANumber {
@@ -97,7 +97,7 @@ fn special(float: &Float, number: FloatNumber) -> Float {
     Float::special(float.format(), number)
 }
 
-/// The number of a float that is finite.
+/// Returns the exact value of a finite float.
 fn exact(float: &Float) -> Option<BigRational> {
     match float.number() {
         FloatNumber::Zero(_) => Some(BigRational::default()),
@@ -107,7 +107,7 @@ fn exact(float: &Float) -> Option<BigRational> {
 }
 
 fn is_ordered(left: &Float, right: &Float, holds: fn(&BigRational, &BigRational) -> bool) -> bool {
-    // Infinities are further away than every number.
+    // Infinities are beyond every number.
     let place = |float: &Float| match float.number() {
         FloatNumber::NotANumber => None,
         FloatNumber::Infinite(is_negative) => {
@@ -149,7 +149,7 @@ fn sum(left: &Float, right: &Float, rounding: Rounding) -> Float {
         }
         (None, Some(_)) => left.clone(),
         (Some(_), None) => right.clone(),
-        // Two that are not finite: the same infinity, or nothing.
+        // At least one is not finite: the sum is that infinity or NaN.
         (None, None) if left == right => left.clone(),
         (None, None) => special(left, FloatNumber::NotANumber),
     }
@@ -194,7 +194,7 @@ fn remainder(left: &Float, right: &Float) -> Float {
     }
 }
 
-/// The integer next to a number.
+/// Rounds a number to an integer.
 fn integer(number: &BigRational, rounding: Rounding) -> BigInt {
     let (below, above) = (number.floor().to_integer(), number.ceil().to_integer());
     let twice = number * BigRational::from_integer(BigInt::from(2));
@@ -223,7 +223,7 @@ fn integer(number: &BigRational, rounding: Rounding) -> BigInt {
     }
 }
 
-/// The number of the float with these bits and no sign; that of infinity is the one that would come after the largest.
+/// Returns the value of the non-negative float with these bits; for infinity, the value that would follow the largest.
 fn number_at(format: FloatFormat, place: &BigInt) -> BigRational {
     let stored = format.significand_bits() - 1;
     let hidden = BigInt::from(1) << stored;
@@ -237,10 +237,10 @@ fn number_at(format: FloatFormat, place: &BigInt) -> BigRational {
     if scale < 0 { whole / power } else { whole * power }
 }
 
-/// The largest place whose number has a property that holds up to some place.
+/// Returns the largest bit pattern whose value satisfies a predicate that holds up to some pattern.
 fn last_place(format: FloatFormat, holds: impl Fn(&BigRational) -> bool) -> BigInt {
     let stored = format.significand_bits() - 1;
-    // That of infinity.
+    // The bit pattern of infinity.
     let mut above = ((BigInt::from(1) << format.exponent_bits()) - 1) << stored;
     if holds(&number_at(format, &above)) {
         return above;
@@ -264,7 +264,7 @@ fn float_at(format: FloatFormat, is_negative: bool, place: &BigInt) -> Float {
     made.unwrap_or_else(|| Float::special(format, FloatNumber::NotANumber))
 }
 
-/// The float that stands for a number; a zero has the given sign.
+/// Rounds a number to a float; a zero has the given sign.
 fn nearest(format: FloatFormat, rounding: Rounding, number: &BigRational, zero_sign: bool) -> Float {
     let zero = BigRational::default();
     if *number == zero {
@@ -277,7 +277,7 @@ fn nearest(format: FloatFormat, rounding: Rounding, number: &BigRational, zero_s
     let infinite = ((BigInt::from(1) << format.exponent_bits()) - 1) << (format.significand_bits() - 1);
     let middle = (&below + &above) / BigRational::from_integer(BigInt::from(2));
     let away = match rounding {
-        // Behind the largest number there is nothing but infinity.
+        // Only infinity follows the largest number.
         Rounding::NearestEven | Rounding::NearestAway if place >= infinite => false,
         _ if place >= infinite => {
             let stays = rounding == Rounding::Zero || (rounding == Rounding::Up) == is_negative;
@@ -321,9 +321,9 @@ mod tests {
 
     use super::*;
 
-    /// Both evaluators, on all floats of small formats.
+    /// Compares both evaluators on all floats of small formats.
     #[test]
-    fn small_formats_have_the_values_that_engines_compute() {
+    fn small_formats_agree_with_engine_evaluator() {
         let store = TermStore::new();
         let mut compared = 0;
         for (exponent, significand) in [(2, 2), (2, 3), (3, 3), (4, 2)] {
@@ -391,9 +391,9 @@ mod tests {
         assert!(compared > 100_000, "{compared}");
     }
 
-    /// Single precision is what the machine computes, rounded to the nearest.
+    /// Compares single precision with the machine, rounding to nearest.
     #[test]
-    fn single_precision_is_that_of_the_machine() {
+    fn single_precision_agrees_with_the_machine() {
         let format = FloatFormat::new(8, 24).unwrap();
         let float = |bits: u32| {
             let made = Float::from_parts(
@@ -414,7 +414,7 @@ mod tests {
         };
         for round in 0..400 {
             let first = next();
-            // Exponents that are near to each other, so that something is left of both.
+            // Exponents close to each other, so that both operands affect the result.
             let second = if round % 2 == 0 { (first & 0x7f80_0000) ^ (next() & 0x83ff_ffff) } else { next() };
             let (left, right) = (f32::from_bits(first), f32::from_bits(second));
             let results = [

@@ -1,7 +1,7 @@
-//! Runs of symbolic systems, executed.
+//! Executes runs of symbolic systems.
 //!
-//! Invariant: every statement is executed as it is written, with exact numbers; nothing is left out because it would not
-//! matter, and no solver is asked. It shares no code with the engines, not even the evaluation of terms.
+//! Invariant: every statement is executed as written, with exact numbers; nothing is skipped as irrelevant, and no
+//! solver is used. No code is shared with the engines, not even the evaluation of terms.
 
 mod bits;
 mod evaluate;
@@ -20,7 +20,7 @@ use evaluate::evaluate;
 /// A run with its states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SymbolicRun {
-    /// The values at the start.
+    /// The initial values.
     pub initial: Vec<Value>,
     /// The states after the steps.
     pub steps: Vec<SymbolicRunStep>,
@@ -29,18 +29,18 @@ pub struct SymbolicRun {
 /// The state after a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SymbolicRunStep {
-    /// Where the run is.
+    /// The location after the step.
     pub location: ControlLocationId,
     /// The value of each variable.
     pub values: Vec<Value>,
 }
 
-/// A loop that goes on longer than this is not followed.
+/// The limit on the iterations of a loop.
 const LONGEST_LOOP: u64 = 1_000_000;
 
 /// Executes the runs of an answer about one property of a system, and judges them; `None` if there is no such property.
 ///
-/// The answer is refuted if a run is not one of the system, or does not end in a state that violates the property.
+/// The answer is refuted if a run does not belong to the system, or does not end in a state that violates the property.
 pub fn judge_property(system: &SymbolicSystem, property: PropertyId, answer: &Answer) -> Option<Judgement> {
     let claim = system.properties.get(property.index())?;
     let mut runs = Vec::with_capacity(answer.evidence.len());
@@ -65,13 +65,13 @@ pub fn judge_property(system: &SymbolicSystem, property: PropertyId, answer: &An
     let showing = match refutation {
         Some(why) => Showing::Refuted(why),
         None if is_shown => Showing::Shown,
-        None if answer.verdict == Verdict::Fails => Showing::Refuted("there is no run".to_owned()),
+        None if answer.verdict == Verdict::Fails => Showing::Refuted("the answer has no run".to_owned()),
         None => Showing::NotShown,
     };
     Some(Judgement { runs, showing, remarks: Vec::new() })
 }
 
-/// Whether the last state of a run violates a property; if not, why.
+/// Checks that the last state of a run violates a property; otherwise returns why not.
 fn violation(system: &SymbolicSystem, claim: &SafetyProperty, run: &SymbolicRun) -> Result<(), String> {
     let (location, values) = match run.steps.last() {
         Some(step) => (step.location, &step.values),
@@ -86,14 +86,14 @@ fn violation(system: &SymbolicSystem, claim: &SafetyProperty, run: &SymbolicRun)
     }
 }
 
-/// Executes a run; if it is none, says why.
+/// Executes a trace; returns why it is not a run if it is not.
 pub fn replay_symbolic(system: &SymbolicSystem, trace: &SymbolicTrace) -> Result<SymbolicRun, String> {
     if trace.initial.len() != system.variables.len() {
-        return Err("the run begins with values for other variables".to_owned());
+        return Err("the initial values are for other variables".to_owned());
     }
     for (id, value) in system.variables.ids().zip(&trace.initial) {
         if value.sort() != *system.sort_of(id) {
-            return Err(format!("the value of `{}` has another sort", system.variables[id].name));
+            return Err(format!("the value of `{}` has the wrong sort", system.variables[id].name));
         }
     }
     if evaluate(system, &trace.initial, system.initial)? != Value::Boolean(true) {
@@ -104,14 +104,14 @@ pub fn replay_symbolic(system: &SymbolicSystem, trace: &SymbolicTrace) -> Result
     let mut steps = Vec::with_capacity(trace.steps.len());
     for (number, step) in trace.steps.iter().enumerate() {
         let at = |why: String| format!("step {}: {why}", number + 1);
-        let edge = system.edges.get(step.edge).ok_or_else(|| at("there is no such edge".to_owned()))?;
+        let edge = system.edges.get(step.edge).ok_or_else(|| at("unknown edge".to_owned()))?;
         if edge.source != location {
-            return Err(at("the edge begins elsewhere".to_owned()));
+            return Err(at("the edge leaves another location".to_owned()));
         }
         let mut execution = Execution { system, values, step, branches: 0, havocs: 0 };
         execution.execute(&edge.statement).map_err(at)?;
         if execution.branches != step.branches.len() || execution.havocs != step.havocs.len() {
-            return Err(at("choices are left over".to_owned()));
+            return Err(at("the step has unused choices".to_owned()));
         }
         values = execution.values;
         location = edge.target;
@@ -124,7 +124,7 @@ struct Execution<'run> {
     system: &'run SymbolicSystem,
     values: Vec<Value>,
     step: &'run SymbolicStep,
-    /// How many branches and values have been used.
+    /// The number of branches and havoc values used.
     branches: usize,
     havocs: usize,
 }
@@ -141,9 +141,9 @@ impl Execution<'_> {
                 _ => Err("an assumption does not hold".to_owned()),
             },
             StatementKind::Havoc(variable) => {
-                let value = self.step.havocs.get(self.havocs).ok_or("there is no value for a havoc")?;
+                let value = self.step.havocs.get(self.havocs).ok_or("a value for a havoc is missing")?;
                 if value.sort() != *self.system.sort_of(*variable) {
-                    return Err("the value of a havoc has another sort".to_owned());
+                    return Err("the value of a havoc has the wrong sort".to_owned());
                 }
                 self.havocs += 1;
                 self.values[variable.index()] = value.clone();
@@ -151,21 +151,22 @@ impl Execution<'_> {
             }
             StatementKind::Sequence(parts) => parts.iter().try_for_each(|part| self.execute(part)),
             StatementKind::Choice(branches) => {
-                let chosen = self.step.branches.get(self.branches).ok_or("no branch is chosen")?;
+                let chosen =
+                    self.step.branches.get(self.branches).ok_or("the choice of a branch is missing")?;
                 self.branches += 1;
-                self.execute(branches.get(*chosen).ok_or("there is no such branch")?)
+                self.execute(branches.get(*chosen).ok_or("unknown branch")?)
             }
             StatementKind::Loop { counter, from, to, body } => {
                 let from = evaluate(self.system, &self.values, *from)?;
                 let to = evaluate(self.system, &self.values, *to)?;
                 let (Value::Integer(mut current), Value::Integer(end)) = (from, to) else {
-                    return Err("a loop does not count".to_owned());
+                    return Err("the bounds of a loop are not integers".to_owned());
                 };
                 let mut rounds = 0;
                 while current < end {
                     rounds += 1;
                     if rounds > LONGEST_LOOP {
-                        return Err("a loop is too long to be followed".to_owned());
+                        return Err("a loop has too many iterations".to_owned());
                     }
                     self.values[counter.index()] = Value::Integer(current.clone());
                     self.execute(body)?;

@@ -1,4 +1,4 @@
-//! One test for each rule on time, and on conditions as sets of delays.
+//! Tests of each rule on time, and of conditions as sets of delays.
 
 use tempora_evidence::{RuntimeErrorKind, TransitionKind};
 use tempora_model::{
@@ -17,7 +17,7 @@ fn obstacle(build: &Build, delay: tempora_evidence::Rational) -> Obstacle {
 }
 
 #[test]
-fn without_invariants_time_may_pass_for_ever() {
+fn time_is_unbounded_without_invariants() {
     let mut build = Build::default();
     build.clock("x");
     build.process("P", 1);
@@ -27,7 +27,7 @@ fn without_invariants_time_may_pass_for_ever() {
 }
 
 #[test]
-fn the_least_upper_bound_of_all_invariants_counts_and_strict_ones_are_not_reached() {
+fn least_upper_bound_of_invariants_limits_delay() {
     let mut build = Build::default();
     let (x, y) = (build.clock("x"), build.clock("y"));
     let p = build.process("P", 1);
@@ -45,7 +45,7 @@ fn the_least_upper_bound_of_all_invariants_counts_and_strict_ones_are_not_reache
 }
 
 #[test]
-fn an_invariant_must_hold_all_along() {
+fn invariant_must_hold_throughout_delay() {
     // After two time units the invariant would hold again.
     let mut build = Build::default();
     let x = build.clock("x");
@@ -57,7 +57,7 @@ fn an_invariant_must_hold_all_along() {
 }
 
 #[test]
-fn lower_bounds_and_differences_in_invariants_do_not_limit_time_once_they_hold() {
+fn satisfied_lower_bounds_do_not_limit_delay() {
     let mut build = Build::default();
     let (x, y) = (build.clock("x"), build.clock("y"));
     let p = build.process("P", 1);
@@ -67,7 +67,7 @@ fn lower_bounds_and_differences_in_invariants_do_not_limit_time_once_they_hold()
 }
 
 #[test]
-fn bounds_depend_on_variables_and_parts_may_depend_on_data() {
+fn invariant_bounds_may_depend_on_data() {
     let mut build = Build::default();
     let x = build.clock("x");
     let v = build.integer("v", 0, 9);
@@ -81,7 +81,7 @@ fn bounds_depend_on_variables_and_parts_may_depend_on_data() {
 }
 
 #[test]
-fn clocks_in_arrays_and_records_are_clocks() {
+fn invariants_apply_to_clocks_in_arrays_and_records() {
     let mut build = Build::default();
     let fields = ["n", "c"].map(|name| Field {
         name: name.to_owned(),
@@ -105,7 +105,7 @@ fn clocks_in_arrays_and_records_are_clocks() {
 }
 
 #[test]
-fn no_time_passes_in_urgent_and_committed_locations() {
+fn urgent_and_committed_locations_stop_time() {
     for kind in [LocationKind::Urgent, LocationKind::Committed] {
         let mut build = Build::default();
         build.clock("x");
@@ -118,7 +118,7 @@ fn no_time_passes_in_urgent_and_committed_locations() {
     }
 }
 
-/// A pair on an urgent channel with a lower bound on the receiver.
+/// Builds a pair on an urgent channel with a lower bound on the receiver.
 fn urgent_pair(is_strict: bool) -> Build {
     let mut build = Build::default();
     let x = build.clock("x");
@@ -131,7 +131,7 @@ fn urgent_pair(is_strict: bool) -> Build {
 }
 
 #[test]
-fn time_passes_until_an_urgent_synchronisation_becomes_possible_and_no_longer() {
+fn urgent_synchronisation_limits_delay() {
     for is_strict in [false, true] {
         let build = urgent_pair(is_strict);
         assert_eq!(build.delays(&build.start()), "[0, 3]");
@@ -145,14 +145,14 @@ const P: ProcessId = ProcessId(0);
 const Q: ProcessId = ProcessId(1);
 
 #[test]
-fn an_urgent_channel_without_partner_or_with_a_false_guard_does_not_stop_time() {
+fn disabled_urgent_channel_does_not_stop_time() {
     let mut build = urgent_pair(false);
     build.network.processes[Q].initial = vec![LocationId(1)];
     assert_eq!(build.delays(&build.start()), "[0, inf)");
 }
 
 #[test]
-fn an_urgent_synchronisation_into_a_violated_invariant_does_not_stop_time() {
+fn urgent_channel_respects_target_invariant() {
     let mut build = urgent_pair(false);
     let x = expression(ExpressionKind::Variable(tempora_model::VariableId(0)), Type::Clock);
     build.invariant(P, 1, when(&x, AT_LEAST, 5));
@@ -162,7 +162,7 @@ fn an_urgent_synchronisation_into_a_violated_invariant_does_not_stop_time() {
 }
 
 #[test]
-fn the_sender_of_an_urgent_broadcast_stops_time_alone() {
+fn urgent_broadcast_stops_time_without_receiver() {
     let mut build = Build::default();
     let kind = ChannelKind { is_urgent: true, is_broadcast: true };
     let c = build.variable("c", Type::Channel(kind), VariableKind::State);
@@ -176,8 +176,8 @@ fn the_sender_of_an_urgent_broadcast_stops_time_alone() {
 }
 
 #[test]
-fn a_receiver_of_an_urgent_broadcast_blocks_it_only_while_it_is_ready() {
-    // Ready between 2 and 4, but then its target invariant fails: the broadcast exists before and after.
+fn urgent_broadcast_is_blocked_by_ready_receiver() {
+    // Ready between 2 and 4, but then its target invariant fails: the broadcast is possible before and after.
     let mut build = Build::default();
     let kind = ChannelKind { is_urgent: true, is_broadcast: true };
     let c = build.variable("c", Type::Channel(kind), VariableKind::State);
@@ -191,7 +191,7 @@ fn a_receiver_of_an_urgent_broadcast_blocks_it_only_while_it_is_ready() {
 }
 
 #[test]
-fn clock_rates_are_followed_exactly() {
+fn clock_rates_are_exact() {
     let mut build = Build::default();
     let (x, y, z) = (build.clock("x"), build.clock("y"), build.clock("z"));
     let p = build.process("P", 1);
@@ -210,7 +210,7 @@ fn clock_rates_are_followed_exactly() {
 }
 
 #[test]
-fn a_falling_clock_turns_comparisons_around() {
+fn falling_clock_flips_comparisons() {
     let mut build = Build::default();
     let x = build.clock("x");
     let p = build.process("P", 1);
@@ -222,7 +222,7 @@ fn a_falling_clock_turns_comparisons_around() {
 }
 
 #[test]
-fn hybrid_clocks_are_refused_where_they_count() {
+fn conditions_on_hybrid_clocks_are_refused() {
     let mut build = Build::default();
     let h = build.variable("h", Type::Clock, VariableKind::Hybrid);
     let x = build.clock("x");
@@ -238,7 +238,7 @@ fn hybrid_clocks_are_refused_where_they_count() {
 }
 
 #[test]
-fn delays_after_which_a_predicate_holds() {
+fn predicate_delays_are_exact() {
     let mut build = Build::default();
     let (x, y) = (build.clock("x"), build.clock("y"));
     let v = build.integer("v", 0, 9);
@@ -281,7 +281,7 @@ fn delays_after_which_a_predicate_holds() {
         (and(equal(v.clone(), number(1)), when(&x, LESS, 3)), "never"),
         (or(equal(v.clone(), number(0)), when(&x, LESS, 3)), "[0, inf)"),
         (is_at(p, 0), "[0, inf)"),
-        // The right side would fail, but is not looked at.
+        // The right side would fail, but is not evaluated.
         (
             and(
                 equal(v.clone(), number(1)),
@@ -313,7 +313,7 @@ fn double_bounds_are_exact() {
 }
 
 #[test]
-fn functions_that_compare_clocks_are_refused_for_all_delays_but_not_for_one_state() {
+fn clock_functions_are_refused_for_all_delays_only() {
     let mut build = Build::default();
     let x = build.clock("x");
     build.process("P", 1);
@@ -327,7 +327,7 @@ fn functions_that_compare_clocks_are_refused_for_all_delays_but_not_for_one_stat
 }
 
 #[test]
-fn deadlock_looks_at_all_delays_that_are_allowed() {
+fn deadlock_considers_all_allowed_delays() {
     let mut build = Build::default();
     let (x, y) = (build.clock("x"), build.clock("y"));
     let p = build.process("P", 2);
@@ -350,7 +350,7 @@ fn deadlock_looks_at_all_delays_that_are_allowed() {
     build.location(p, 0).invariant = Default::default();
     build.invariant(p, 0, when(&y, AT_MOST, 3));
     assert!(!deadlocked(&build, time(0, 1)));
-    // No time passes.
+    // Time cannot pass.
     build.location(p, 0).kind = LocationKind::Urgent;
     assert!(deadlocked(&build, time(0, 1)));
     build.location(p, 0).kind = LocationKind::Ordinary;
@@ -362,7 +362,7 @@ fn deadlock_looks_at_all_delays_that_are_allowed() {
 }
 
 #[test]
-fn a_committed_location_that_cannot_be_left_is_a_deadlock() {
+fn committed_location_without_exit_is_deadlocked() {
     let mut build = Build::default();
     let p = build.process("P", 1);
     let q = build.process("Q", 1);
@@ -373,7 +373,7 @@ fn a_committed_location_that_cannot_be_left_is_a_deadlock() {
 }
 
 #[test]
-fn a_clock_that_is_copied_keeps_growing_for_questions_about_all_delays() {
+fn copied_clock_keeps_its_rate() {
     let mut build = Build::default();
     let (x, y) = (build.clock("x"), build.clock("y"));
     let p = build.process("P", 2);
@@ -388,7 +388,7 @@ fn a_clock_that_is_copied_keeps_growing_for_questions_about_all_delays() {
 }
 
 #[test]
-fn a_predicate_of_a_thousand_levels_is_evaluated_for_all_delays() {
+fn deep_predicate_is_evaluated_for_all_delays() {
     let mut build = Build::default();
     let x = build.clock("x");
     build.process("P", 1);

@@ -1,4 +1,4 @@
-//! Expressions, statements and functions, and how they fail.
+//! Expressions, statements and functions, and their errors.
 
 use tempora_evidence::RuntimeErrorKind;
 use tempora_model::{
@@ -9,7 +9,7 @@ use tempora_replay::{ConcreteState, Outcome};
 
 use crate::common::*;
 
-/// The state after one update.
+/// Returns the state after one update.
 fn run(build: &Build, update: Expression) -> Result<ConcreteState, RuntimeErrorKind> {
     let mut build = build.clone();
     let p = build.process("Runner", 1);
@@ -21,7 +21,7 @@ fn run(build: &Build, update: Expression) -> Result<ConcreteState, RuntimeErrorK
     }
 }
 
-/// The value of an integer expression.
+/// Evaluates an integer expression.
 fn value(build: &Build, expression: Expression) -> Result<i32, RuntimeErrorKind> {
     let mut build = build.clone();
     let result = build.integer("result", i32::MIN, i32::MAX);
@@ -51,7 +51,7 @@ fn divided_by_zero() -> Expression {
 }
 
 #[test]
-fn assignments_are_checked_against_the_range_and_point_at_the_assignment() {
+fn out_of_range_assignment_is_reported_at_its_origin() {
     let mut build = Build::default();
     let v = build.integer("v", -2, 5);
     assert_eq!(run(&build, assign(&v, number(5))).map(|state| build.value(&state, &v)), Ok(5));
@@ -70,7 +70,7 @@ fn assignments_are_checked_against_the_range_and_point_at_the_assignment() {
 }
 
 #[test]
-fn intermediate_values_may_leave_the_range_and_wrap_around_at_32_bits() {
+fn intermediate_values_wrap_around_at_32_bits() {
     let mut build = Build::default();
     let v = build.integer("v", 0, 5);
     let large = binary(BinaryOperator::Multiply, number(1000), number(1000));
@@ -85,7 +85,7 @@ fn intermediate_values_may_leave_the_range_and_wrap_around_at_32_bits() {
 }
 
 #[test]
-fn operators_that_fail() {
+fn failing_operators_return_errors() {
     let build = Build::default();
     assert_eq!(value(&build, divided_by_zero()), Err(RuntimeErrorKind::DivisionByZero));
     let remainder = binary(BinaryOperator::Remainder, number(1), number(0));
@@ -95,7 +95,7 @@ fn operators_that_fail() {
 }
 
 #[test]
-fn what_does_not_count_is_not_evaluated() {
+fn operators_short_circuit() {
     let build = Build::default();
     let cases = [
         (BinaryOperator::And, 0, Ok(0)),
@@ -126,7 +126,7 @@ fn what_does_not_count_is_not_evaluated() {
 }
 
 #[test]
-fn an_index_must_be_one_of_the_array() {
+fn index_outside_of_array_is_an_error() {
     let mut build = Build::default();
     let array = build.array("a", integer_type(0, 9), 3);
     for index in [0, 2] {
@@ -144,7 +144,7 @@ fn an_index_must_be_one_of_the_array() {
 }
 
 #[test]
-fn an_array_may_be_indexed_from_any_number_on() {
+fn array_index_may_start_anywhere() {
     let mut build = Build::default();
     let index = IndexType::Range(Range { least: 5, greatest: 6 });
     let array_type = Type::Array(tempora_model::ArrayType { element: integer_type(0, 9), index }.into());
@@ -156,7 +156,7 @@ fn an_array_may_be_indexed_from_any_number_on() {
 }
 
 #[test]
-fn whole_arrays_and_records_are_assigned_and_compared() {
+fn arrays_and_records_are_assigned_and_compared() {
     let mut build = Build::default();
     let fields =
         ["m", "n"].map(|name| Field { name: name.to_owned(), field_type: integer_type(0, 9) }).to_vec();
@@ -203,7 +203,7 @@ fn scalars_are_compared_and_index_arrays() {
 }
 
 #[test]
-fn truth_values_take_anything_but_zero_as_true() {
+fn nonzero_values_are_true() {
     let mut build = Build::default();
     let flag = build.variable("b", Type::Boolean, VariableKind::State);
     assert_eq!(run(&build, assign(&flag, number(5))).map(|state| build.value(&state, &flag)), Ok(1));
@@ -211,7 +211,7 @@ fn truth_values_take_anything_but_zero_as_true() {
 }
 
 #[test]
-fn counting_gives_the_value_before_or_after() {
+fn increments_return_value_before_or_after() {
     let mut build = Build::default();
     let v = build.integer("v", 0, 1);
     let step = |amount, is_postfix| {
@@ -224,7 +224,7 @@ fn counting_gives_the_value_before_or_after() {
 }
 
 #[test]
-fn assignments_with_an_operator_use_the_old_value() {
+fn compound_assignments_use_old_value() {
     let mut build = Build::default();
     let v = build.integer("v", 0, 99);
     let p = build.process("P", 1);
@@ -234,7 +234,7 @@ fn assignments_with_an_operator_use_the_old_value() {
 }
 
 #[test]
-fn quantifiers_and_sums() {
+fn quantifiers_and_sums_are_evaluated() {
     let build = Build::default();
     let quantified = |quantifier, body: Expression| {
         let kind = ExpressionKind::Quantified { quantifier, binder: binder(0, -2, 3), body: Box::new(body) };
@@ -250,7 +250,7 @@ fn quantifiers_and_sums() {
 }
 
 #[test]
-fn clocks_are_set_to_numbers_from_zero_on() {
+fn clocks_cannot_be_negative() {
     let mut build = Build::default();
     let (x, y) = (build.clock("x"), build.clock("y"));
     assert_eq!(
@@ -281,7 +281,7 @@ fn arguments_and_results_are_checked() {
 }
 
 #[test]
-fn parameters_are_copies_unless_they_are_references() {
+fn parameters_are_copied_unless_by_reference() {
     let mut build = Build::default();
     let array = build.array("a", integer_type(0, 9), 2);
     let array_type = array.value_type.clone();
@@ -297,7 +297,7 @@ fn parameters_are_copies_unless_they_are_references() {
         Type::Void,
         vec![Statement::Evaluate(call(by_reference, vec![local_of(0, array_type.clone())], Type::Void))],
     );
-    // Passes a local variable by reference, and returns what became of it.
+    // Passes a local variable by reference, and returns its value afterwards.
     let uses_local = build.function(
         vec![],
         integer_type(0, 9),
@@ -319,7 +319,7 @@ fn parameters_are_copies_unless_they_are_references() {
 }
 
 #[test]
-fn a_reference_to_an_element_stays_where_it_was_taken() {
+fn reference_to_element_is_evaluated_once() {
     let mut build = Build::default();
     let array = build.array("a", integer_type(0, 9), 2);
     let i = build.integer("i", 0, 1);
@@ -339,7 +339,7 @@ fn a_reference_to_an_element_stays_where_it_was_taken() {
 }
 
 #[test]
-fn loops_run_and_endless_ones_fail() {
+fn endless_loops_fail() {
     let mut build = Build::default();
     let word = Type::Integer(Range::WORD);
     let add = |target: &Expression, amount: Expression| {
@@ -375,7 +375,7 @@ fn loops_run_and_endless_ones_fail() {
 }
 
 #[test]
-fn a_local_variable_starts_afresh_each_time() {
+fn local_variables_are_initialised_each_time() {
     let mut build = Build::default();
     let word = Type::Integer(Range::WORD);
     let body = vec![
@@ -407,7 +407,7 @@ fn assertions_and_missing_returns_fail() {
 }
 
 #[test]
-fn long_chains_of_calls_are_an_error_and_not_a_crash() {
+fn deep_recursion_is_an_error() {
     let mut build = Build::default();
     let word = Type::Integer(Range::WORD);
     let mut last = build.function(vec![], word.clone(), vec![returns(number(1))]);
@@ -422,7 +422,7 @@ fn long_chains_of_calls_are_an_error_and_not_a_crash() {
 }
 
 #[test]
-fn an_expression_of_a_thousand_levels_is_evaluated() {
+fn deep_expression_is_evaluated() {
     let build = Build::default();
     let deep = (0..1000).fold(number(0), |inner, _| binary(BinaryOperator::Add, number(1), inner));
     assert_eq!(value(&build, deep), Ok(1000));
@@ -441,7 +441,7 @@ fn random_functions_are_refused() {
 }
 
 #[test]
-fn questions_about_locations() {
+fn location_predicates_are_evaluated() {
     let mut build = Build::default();
     let p = build.process("P", 3);
     build.edge(p, edge(0, 2));

@@ -1,7 +1,7 @@
-//! Random networks: what is computed for all delays at once against what is seen at single moments.
+//! Random networks: results for all delays at once are compared with results at single instants.
 //!
 //! Constants are integers and clocks multiples of a quarter, so that everything that changes with the delay does so at
-//! multiples of a quarter: looking at all eighths sees all of it.
+//! multiples of a quarter: a grid of eighths covers all of it.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use tempora_replay::{ConcreteState, Outcome};
 
 use crate::common::*;
 
-/// Choices from a random stream.
+/// A random stream of choices.
 struct Choices(u64);
 
 impl Choices {
@@ -44,7 +44,7 @@ fn clock_condition(choices: &mut Choices, clocks: &[Expression], comparisons: &[
     if choices.one_in(6) { binary(BinaryOperator::Or, simple, when(left, MORE, bound + 1)) } else { simple }
 }
 
-/// Three processes with two locations and up to three edges each, two clocks, a variable and three channels.
+/// Builds three processes with two locations and up to three edges each, two clocks, a variable and three channels.
 fn random_network(choices: &mut Choices) -> Build {
     let mut build = Build::default();
     let clocks = [build.clock("x"), build.clock("y")];
@@ -102,7 +102,7 @@ fn random_network(choices: &mut Choices) -> Build {
     build
 }
 
-/// The state with all clocks later, whether that is allowed or not.
+/// Returns the state with all clocks advanced, whether that is allowed or not.
 fn shifted(state: &ConcreteState, delay: Rational) -> ConcreteState {
     let mut later = state.clone();
     later.clocks.iter_mut().for_each(|clock| *clock += delay);
@@ -117,7 +117,7 @@ fn invariants_hold(build: &Build, state: &ConcreteState) -> bool {
     })
 }
 
-/// Whether somebody can synchronise on an urgent channel; priorities are left out of the network for this.
+/// Returns whether a synchronisation on an urgent channel is possible; priorities are left out of the network for this.
 fn urgent_is_possible(build: &Build, state: &ConcreteState) -> bool {
     let mut build = build.clone();
     for process in build.network.processes.ids() {
@@ -132,7 +132,7 @@ fn urgent_is_possible(build: &Build, state: &ConcreteState) -> bool {
     })
 }
 
-/// Whether a delay is allowed, moment by moment.
+/// Returns whether a delay is allowed, instant by instant.
 fn delay_is_allowed(build: &Build, state: &ConcreteState, eighths: i64) -> bool {
     let stands_still = build
         .network
@@ -143,11 +143,11 @@ fn delay_is_allowed(build: &Build, state: &ConcreteState, eighths: i64) -> bool 
     eighths == 0
         || (!stands_still
             && (0..=eighths).all(|moment| invariants_hold(build, &shifted(state, time(moment, 8))))
-            // Twice as often, to see the time just before the end of the delay too.
+            // Twice as fine, to include the time just before the end of the delay.
             && (0..2 * eighths).all(|moment| !urgent_is_possible(build, &shifted(state, time(moment, 16)))))
 }
 
-/// Everything that could be a transition, by trying all edges together.
+/// Returns all conceivable transitions, by trying all edges together.
 fn conceivable(build: &Build) -> Vec<Transition> {
     let edges: Vec<(ProcessId, u32)> = build
         .network
@@ -170,7 +170,7 @@ fn conceivable(build: &Build) -> Vec<Transition> {
     all
 }
 
-/// How far the grid goes: beyond all constants.
+/// The extent of the grid: beyond all constants.
 const HORIZON: i64 = 8 * 7;
 
 fn check_state(build: &Build, state: &ConcreteState) {
@@ -207,7 +207,7 @@ fn check_state(build: &Build, state: &ConcreteState) {
     assert_eq!(enabled, possible);
 }
 
-/// A random step from a state, with a delay of quarters.
+/// Returns a random step from a state, with a delay of quarters.
 fn random_step(build: &Build, state: &ConcreteState, choices: &mut Choices) -> Option<ConcreteState> {
     let interpreter = build.interpreter();
     let allowed = interpreter.allowed_delays(state).unwrap();
@@ -226,7 +226,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_holds_for_all_delays_holds_at_each_moment(seed in any::<u64>()) {
+    fn delay_sets_agree_with_single_instants(seed in any::<u64>()) {
         let mut choices = Choices(seed);
         let build = random_network(&mut choices);
         let mut state = build.start();

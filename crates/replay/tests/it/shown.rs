@@ -1,4 +1,4 @@
-//! What runs show about values and about deadlines, and what they do not show.
+//! Values and deadlines that runs prove, and those they do not.
 
 use tempora_evidence::{
     Answer, Budget, Ending, Evidence, Limit, MeasuredValue, Rational, Statistics, Trace, Verdict,
@@ -8,7 +8,7 @@ use tempora_replay::{Showing, judge_network};
 
 use crate::common::*;
 
-/// From the first location to the second between two and five; then it may wait for ever.
+/// Builds a process that moves to its second location between two and five and may then wait for ever.
 fn example() -> (Build, ProcessId, Expression) {
     let mut build = Build::default();
     let x = build.clock("x");
@@ -18,14 +18,14 @@ fn example() -> (Build, ProcessId, Expression) {
     (build, p, x)
 }
 
-/// A run that leaves the first location after a delay and waits for another.
+/// Returns a run that leaves the first location after a delay and waits for another.
 fn run(p: ProcessId, delay: Rational, final_delay: Rational) -> Trace {
     let transition = step(0, internal(p, 0)).transition;
     let steps = vec![tempora_evidence::Step { delay, transition }];
     Trace { initial: vec![LocationId(0)], steps, final_delay, ending: Ending::Goal }
 }
 
-/// Returns whether runs show an answer; `None` if they refute it.
+/// Returns whether runs prove an answer; `None` if they refute it.
 fn shown(build: &Build, kind: QueryKind, verdict: Verdict, traces: Vec<Trace>) -> Option<bool> {
     let query = Query { text: "q".to_owned(), kind, origin: origin() };
     let answer = Answer {
@@ -47,7 +47,7 @@ const BELIEVED: Option<bool> = Some(false);
 const REFUTED: Option<bool> = None;
 
 #[test]
-fn a_value_is_shown_by_a_run_that_attains_it_or_comes_near() {
+fn run_proves_attained_or_approached_value() {
     let (build, p, x) = example();
     let whole = |value| Limit::Attained(Rational::from_integer(value));
     let open = |value| Limit::Approached(Rational::from_integer(value));
@@ -74,7 +74,7 @@ fn a_value_is_shown_by_a_run_that_attains_it_or_comes_near() {
         let verdict = Verdict::Value(vec![value.clone()]);
         assert_eq!(shown(&build, bounds(which), verdict, traces), expected, "{value:?}");
     }
-    // A value in a state that does not count shows nothing.
+    // A value in a state that violates the predicate proves nothing.
     let elsewhere =
         QueryKind::Bounds { which: BoundsKind::Supremum, predicate: Some(is_at(p, 0)), expressions: vec![x] };
     let verdict = Verdict::Value(vec![Supremum(whole(4))]);
@@ -82,7 +82,7 @@ fn a_value_is_shown_by_a_run_that_attains_it_or_comes_near() {
 }
 
 #[test]
-fn the_time_of_a_run_is_the_sum_of_its_delays() {
+fn duration_of_run_is_sum_of_delays() {
     let (build, p, _) = example();
     let earliest = QueryKind::Time { is_latest: false, predicate: is_at(p, 1) };
     let value =
@@ -93,7 +93,7 @@ fn the_time_of_a_run_is_the_sum_of_its_delays() {
 }
 
 #[test]
-fn a_conclusion_is_late_only_beyond_the_deadline() {
+fn conclusion_is_late_only_after_deadline() {
     let (build, p, x) = example();
     let response = |premise, conclusion, within| {
         QueryKind::Formula(Formula::LeadsTo { premise, conclusion, within: Some(number(within)) })
@@ -102,13 +102,13 @@ fn a_conclusion_is_late_only_beyond_the_deadline() {
         shown(&build, response(premise, conclusion, within), Verdict::Fails, traces)
     };
     let slow = || vec![run(p, time(5, 1), time(0, 1))];
-    // The second location is reached at time five: after four that is too late, after five it is not.
+    // The second location is reached at time five: too late for a bound of four, in time for one of five.
     assert_eq!(late(is_at(p, 0), is_at(p, 1), 4, slow()), SHOWN);
     assert_eq!(late(is_at(p, 0), is_at(p, 1), 5, slow()), REFUTED);
-    // It counts from any moment at which the premise holds.
+    // It counts from any instant at which the premise holds.
     assert_eq!(late(when(&x, AT_LEAST, 3), is_at(p, 1), 1, slow()), SHOWN);
     assert_eq!(late(when(&x, AT_LEAST, 3), is_at(p, 1), 2, slow()), REFUTED);
-    // The end of a run shows that something is late only if it is beyond the deadline.
+    // The end of a run proves lateness only beyond the deadline.
     let waiting = |last| vec![run(p, time(2, 1), time(last, 1))];
     assert_eq!(late(is_at(p, 1), is_at(p, 0), 3, waiting(4)), SHOWN);
     assert_eq!(late(is_at(p, 1), is_at(p, 0), 3, waiting(3)), REFUTED);

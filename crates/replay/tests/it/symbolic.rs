@@ -1,6 +1,6 @@
-//! Runs of symbolic systems: those that are none are not accepted, however they pretend.
+//! Traces of symbolic systems that are not runs are refused.
 //!
-//! Invariant: each wrong run differs from the right one in one thing.
+//! Invariant: each wrong trace differs from the right one in one place.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ fn judged(task: &Task, verdict: Verdict, trace: Option<SymbolicTrace>) -> Showin
 }
 
 #[test]
-fn a_run_is_executed_as_it_is_written() {
+fn run_is_executed_as_written() {
     let task = task();
     let run = replay_symbolic(task.system.symbolic().unwrap(), &right(&task)).unwrap();
     // 1 + 0 + 1 + 2, and -7 divided by 2 is -3 if it is truncated; -7 modulo 3 is 2.
@@ -61,7 +61,7 @@ fn a_run_is_executed_as_it_is_written() {
 }
 
 #[test]
-fn whatever_is_wrong_with_a_run_it_is_not_accepted() {
+fn refuses_wrong_runs_with_reason() {
     let task = task();
     let right = right(&task);
     let mut wrong: Vec<(&str, SymbolicTrace)> = Vec::new();
@@ -71,19 +71,19 @@ fn whatever_is_wrong_with_a_run_it_is_not_accepted() {
         wrong.push((why, trace));
     };
     add("does not begin in an initial state", &|trace| trace.initial[0] = Value::integer(2));
-    add("another sort", &|trace| trace.initial[0] = Value::Boolean(true));
-    add("other variables", &|trace| {
+    add("wrong sort", &|trace| trace.initial[0] = Value::Boolean(true));
+    add("for other variables", &|trace| {
         trace.initial.pop();
     });
     add("an assumption does not hold", &|trace| trace.steps[0].havocs[0] = Value::integer(-4));
     add("an assumption does not hold", &|trace| trace.steps[0].branches[0] = 0);
-    add("no such branch", &|trace| trace.steps[0].branches[0] = 2);
-    add("no branch is chosen", &|trace| trace.steps[0].branches.clear());
-    add("choices are left over", &|trace| trace.steps[0].havocs.push(Value::integer(0)));
-    add("no value for a havoc", &|trace| trace.steps[0].havocs.clear());
-    add("another sort", &|trace| trace.steps[0].havocs[0] = Value::Boolean(true));
-    add("the edge begins elsewhere", &|trace| trace.steps[0].edge = ControlEdgeId(1));
-    add("no such edge", &|trace| trace.steps[0].edge = ControlEdgeId(9));
+    add("unknown branch", &|trace| trace.steps[0].branches[0] = 2);
+    add("choice of a branch is missing", &|trace| trace.steps[0].branches.clear());
+    add("unused choices", &|trace| trace.steps[0].havocs.push(Value::integer(0)));
+    add("value for a havoc is missing", &|trace| trace.steps[0].havocs.clear());
+    add("wrong sort", &|trace| trace.steps[0].havocs[0] = Value::Boolean(true));
+    add("the edge leaves another location", &|trace| trace.steps[0].edge = ControlEdgeId(1));
+    add("unknown edge", &|trace| trace.steps[0].edge = ControlEdgeId(9));
     add("not observed where the run ends", &|trace| trace.steps.clear());
     add("division by zero", &|trace| {
         trace.steps.push(SymbolicStep { edge: ControlEdgeId(1), branches: Vec::new(), havocs: Vec::new() });
@@ -96,11 +96,11 @@ fn whatever_is_wrong_with_a_run_it_is_not_accepted() {
 }
 
 #[test]
-fn verdicts_and_runs_have_to_fit() {
+fn refuses_runs_that_contradict_verdict() {
     let task = task();
-    // A violation without a run is nobody's word.
+    // A violation needs a run.
     assert!(matches!(judged(&task, Verdict::Fails, None), Showing::Refuted(_)));
-    // Nor can something hold that a run violates.
+    // A run that violates the property contradicts "holds".
     assert!(matches!(judged(&task, Verdict::Holds, Some(right(&task))), Showing::Refuted(_)));
     assert_eq!(judged(&task, Verdict::Holds, None), Showing::NotShown);
 }

@@ -1,4 +1,4 @@
-//! Executing traces, their endings, and which runs show which verdict.
+//! Execution of traces, their endings, and the verdicts that runs prove.
 
 use tempora_evidence::{
     Answer, Budget, Ending, Evidence, Rational, RuntimeError, RuntimeErrorKind, Statistics, Step, Trace,
@@ -28,8 +28,8 @@ fn position(result: Result<Run, ReplayFailure>) -> Position {
     result.unwrap_err().position
 }
 
-/// One process: from the first location to the second within five time units, but not before two; then it may loop, and
-/// reset its clock while it is at most one.
+/// Builds one process: from the first location to the second within five time units, but not before two; then it may
+/// loop, and reset its clock while it is at most one.
 fn example() -> (Build, ProcessId, Expression) {
     let mut build = Build::default();
     let x = build.clock("x");
@@ -41,7 +41,7 @@ fn example() -> (Build, ProcessId, Expression) {
 }
 
 #[test]
-fn a_run_has_all_states_and_the_goal_at_its_end() {
+fn run_has_all_states_and_ends_in_goal() {
     let (build, p, x) = example();
     let good = trace(&build, vec![step(3, internal(p, 0))], Ending::Goal);
     let run = replay(&build, &good, Some(&is_at(p, 1))).unwrap();
@@ -57,7 +57,7 @@ fn a_run_has_all_states_and_the_goal_at_its_end() {
 }
 
 #[test]
-fn the_first_step_that_is_not_possible_is_reported() {
+fn reports_first_impossible_step() {
     let (build, p, _) = example();
     let at = |steps| position(replay(&build, &trace(&build, steps, Ending::Goal), Some(&is_at(p, 1))));
     assert_eq!(at(vec![step(1, internal(p, 0))]), Position::Transition(0));
@@ -80,7 +80,7 @@ fn the_first_step_that_is_not_possible_is_reported() {
 }
 
 #[test]
-fn traces_that_name_what_does_not_exist_are_refused() {
+fn refuses_traces_with_unknown_names() {
     let (build, p, _) = example();
     let stranger = internal(ProcessId(9), 0);
     let no_edge = internal(p, 9);
@@ -108,7 +108,7 @@ fn times_that_cannot_be_represented_are_errors() {
 }
 
 #[test]
-fn a_deadlock_ends_where_nothing_is_possible_now_or_later() {
+fn deadlock_has_no_transition_now_or_later() {
     let (mut build, p, x) = example();
     let at_once = trace(&build, vec![], Ending::Deadlock);
     assert_eq!(position(replay(&build, &at_once, None)), Position::Ending);
@@ -120,7 +120,7 @@ fn a_deadlock_ends_where_nothing_is_possible_now_or_later() {
 }
 
 #[test]
-fn time_passes_for_ever_only_without_a_bound() {
+fn time_diverges_only_without_upper_bound() {
     let (build, p, _) = example();
     let bounded = trace(&build, vec![], Ending::DelayForever);
     assert_eq!(position(replay(&build, &bounded, None)), Position::Ending);
@@ -135,16 +135,16 @@ fn loops(p: ProcessId, delays: &[Rational], start: usize, build: &Build) -> Trac
 }
 
 #[test]
-fn a_lasso_leads_back_to_an_equal_or_equivalent_state() {
+fn lasso_closes_at_equivalent_state() {
     let (mut build, p, x) = example();
     // From 3 to at least 7, then from 6 to 6.
     assert!(replay(&build, &loops(p, &[time(4, 1), time(1, 1)], 2, &build), None).is_ok());
     assert_eq!(position(replay(&build, &loops(p, &[time(4, 1)], 1, &build), None)), Position::Ending);
     assert_eq!(position(replay(&build, &loops(p, &[time(4, 1)], 0, &build), None)), Position::Ending);
-    // A cycle without steps is none.
+    // A cycle needs steps.
     assert_eq!(position(replay(&build, &loops(p, &[time(4, 1)], 2, &build), None)), Position::Ending);
     assert_eq!(position(replay(&build, &loops(p, &[], 1, &build), None)), Position::Ending);
-    // Without the reset the clock grows, and beyond all constants that does not matter.
+    // Without the reset the clock grows; beyond all constants that does not matter.
     build.network.processes[p].edges[tempora_model::EdgeId(1)].branches[0].updates.clear();
     assert!(replay(&build, &loops(p, &[time(5, 1), time(1, 3)], 2, &build), None).is_ok());
     assert_eq!(
@@ -160,7 +160,7 @@ fn a_lasso_leads_back_to_an_equal_or_equivalent_state() {
         position(replay(&build, &loops(p, &[time(5, 1), time(1, 3)], 2, &build), None)),
         Position::Ending
     );
-    // With other rates only equal states count.
+    // With other rates only equal states are equivalent.
     edge_without_updates(&mut build, p);
     build.location(p, 0).clock_rates = vec![rate(&x, 1)];
     assert_eq!(
@@ -174,7 +174,7 @@ fn edge_without_updates(build: &mut Build, p: ProcessId) {
 }
 
 #[test]
-fn equivalence_respects_integers_fractions_and_differences() {
+fn equivalence_respects_regions_and_differences() {
     let mut build = Build::default();
     let (x, y) = (build.clock("x"), build.clock("y"));
     let p = build.process("P", 1);
@@ -205,7 +205,7 @@ fn equivalence_respects_integers_fractions_and_differences() {
 }
 
 #[test]
-fn an_error_ends_a_trace_if_it_says_so() {
+fn trace_may_end_with_error() {
     let (mut build, p, _) = example();
     let v = build.integer("v", 0, 5);
     let update = assign(&v, number(6));
@@ -225,7 +225,7 @@ fn an_error_ends_a_trace_if_it_says_so() {
 }
 
 #[test]
-fn an_error_in_a_guard_of_the_last_state_ends_a_trace() {
+fn trace_may_end_with_error_in_guard() {
     let (mut build, p, _) = example();
     let guard = binary(BinaryOperator::Divide, number(1), number(0));
     let error = RuntimeError { kind: RuntimeErrorKind::DivisionByZero, origin: guard.origin };
@@ -236,7 +236,7 @@ fn an_error_in_a_guard_of_the_last_state_ends_a_trace() {
 }
 
 #[test]
-fn a_violated_invariant_ends_a_trace_if_it_says_so() {
+fn trace_may_end_with_violated_invariant() {
     let (mut build, p, x) = example();
     build.invariant(p, 1, when(&x, LESS, 4));
     let ends = |delay| {
@@ -282,7 +282,7 @@ fn is_a_bug(judgement: &Judgement) {
 }
 
 #[test]
-fn reachability_is_shown_by_a_trace_to_the_goal() {
+fn trace_to_goal_proves_reachability() {
     let (build, p, _) = example();
     let to_goal = trace(&build, vec![step(3, internal(p, 0))], Ending::Goal);
     let goal = is_at(p, 1);
@@ -294,7 +294,7 @@ fn reachability_is_shown_by_a_trace_to_the_goal() {
     is_a_bug(&judged(&build, Formula::Always(goal), Verdict::Fails, vec![to_goal.clone()]));
     let negated = Formula::Not(Box::new(always.clone()));
     is_shown(&judged(&build, negated, Verdict::Holds, vec![to_goal.clone()]));
-    // Without a trace, or where a trace shows nothing, it is the word of the engine.
+    // Without a trace, or where a trace proves nothing, the verdict is not independently checked.
     for (formula, verdict, traces) in [
         (possibly.clone(), Verdict::Holds, vec![]),
         (possibly.clone(), Verdict::Fails, vec![to_goal]),
@@ -338,7 +338,7 @@ fn long_run_is_executed_and_kept() {
 }
 
 #[test]
-fn an_engine_is_not_blamed_for_what_the_interpreter_does_not_support() {
+fn unsupported_construct_does_not_refute() {
     let (mut build, p, _) = example();
     let h = build.variable("h", tempora_model::Type::Clock, tempora_model::VariableKind::Hybrid);
     build.invariant(p, 1, when(&h, AT_MOST, 9));
@@ -349,7 +349,7 @@ fn an_engine_is_not_blamed_for_what_the_interpreter_does_not_support() {
 }
 
 #[test]
-fn liveness_is_shown_by_a_maximal_run_along_which_the_predicate_holds() {
+fn maximal_run_proves_liveness() {
     let (build, p, x) = example();
     let forever = trace(&build, vec![step(3, internal(p, 0))], Ending::DelayForever);
     let lasso = loops(p, &[time(4, 1), time(1, 1)], 2, &build);
@@ -367,7 +367,7 @@ fn liveness_is_shown_by_a_maximal_run_along_which_the_predicate_holds() {
     // In the middle of a delay it does not hold.
     is_a_bug(&potentially(&not(when(&x, EQUAL, 1)), &lasso));
     is_a_bug(&potentially(&is_at(p, 1), &lasso));
-    // A run that could go on shows nothing.
+    // A run that is not maximal proves nothing.
     is_a_bug(&potentially(&at_most_seven, &goal));
     is_shown(&eventually(&when(&x, MORE, 7), &lasso));
     is_shown(&eventually(&number(0), &forever));
@@ -375,7 +375,7 @@ fn liveness_is_shown_by_a_maximal_run_along_which_the_predicate_holds() {
 }
 
 #[test]
-fn a_response_that_fails_is_shown_by_a_premise_without_conclusion() {
+fn premise_without_conclusion_refutes_response() {
     let (build, p, x) = example();
     let lasso = loops(p, &[time(4, 1), time(1, 1)], 2, &build);
     let answer = |premise: Expression, conclusion: Expression| {
@@ -395,7 +395,7 @@ fn a_response_that_fails_is_shown_by_a_premise_without_conclusion() {
 }
 
 #[test]
-fn a_model_error_is_shown_by_a_trace_that_ends_with_it() {
+fn trace_proves_model_error() {
     let (mut build, p, _) = example();
     let v = build.integer("v", 0, 5);
     let update = assign(&v, binary(BinaryOperator::Divide, number(1), v.clone()));
@@ -407,7 +407,7 @@ fn a_model_error_is_shown_by_a_trace_that_ends_with_it() {
     let silent = Trace { ending: Ending::Goal, ..failing.clone() };
     let answer = judged(&build, Formula::Possibly(is_at(p, 1)), verdict.clone(), vec![failing]);
     is_shown(&answer);
-    // The step that fails has no states.
+    // The failing step has no states.
     assert!(matches!(&answer.runs[..], [Some(ExecutedRun::Network(run))] if run.steps.is_empty()));
     let answer = judged(&build, Formula::Possibly(is_at(p, 1)), Verdict::Holds, vec![silent]);
     is_a_bug(&answer);
@@ -417,7 +417,7 @@ fn a_model_error_is_shown_by_a_trace_that_ends_with_it() {
 }
 
 #[test]
-fn without_time_a_trace_shows_nothing() {
+fn timeout_proves_nothing() {
     let (build, p, _) = example();
     let good = trace(&build, vec![step(3, internal(p, 0))], Ending::Goal);
     let budget = Budget::unlimited();
@@ -428,12 +428,12 @@ fn without_time_a_trace_shows_nothing() {
     let judgement = judged_within(&build, possibly.clone(), Verdict::Holds, vec![good.clone()], &budget);
     assert_eq!((judgement.showing, judgement.runs), (Showing::NotShown, vec![None]));
     let [remark] = judgement.remarks.as_slice() else { panic!("{:?}", judgement.remarks) };
-    assert!(remark.contains("the time is over"), "{remark}");
+    assert!(remark.contains("timeout reached"), "{remark}");
     is_shown(&judged(&build, possibly, Verdict::Holds, vec![good]));
 }
 
 #[test]
-fn without_time_no_question_is_answered() {
+fn timeout_fails_every_query() {
     let (build, p, x) = example();
     let interpreter = build.interpreter();
     let state = interpreter.state_at_start(vec![LocationId(0)]);

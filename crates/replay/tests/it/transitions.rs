@@ -1,4 +1,4 @@
-//! One test for each rule on transitions.
+//! Tests of each rule on transitions.
 
 use tempora_evidence::{RuntimeErrorKind, TransitionKind};
 use tempora_model::{
@@ -18,7 +18,7 @@ fn obstacle(build: &Build, transition: &tempora_evidence::Transition) -> Obstacl
 }
 
 #[test]
-fn an_internal_edge_needs_its_location_and_its_guard() {
+fn internal_edge_needs_location_and_guard() {
     let mut build = Build::default();
     let v = build.integer("v", 0, 5);
     let p = build.process("P", 2);
@@ -36,7 +36,7 @@ fn an_internal_edge_needs_its_location_and_its_guard() {
 }
 
 #[test]
-fn a_binary_synchronisation_has_one_sender_and_one_receiver_in_another_process() {
+fn binary_synchronisation_needs_two_processes() {
     let mut build = Build::default();
     let (c, d) = (build.channel("c"), build.channel("d"));
     let p = build.process("P", 1);
@@ -57,7 +57,7 @@ fn a_binary_synchronisation_has_one_sender_and_one_receiver_in_another_process()
 }
 
 #[test]
-fn both_guards_of_a_synchronisation_are_evaluated_before_both_updates() {
+fn guards_are_evaluated_before_updates() {
     let mut build = Build::default();
     let c = build.channel("c");
     let v = build.integer("v", 0, 5);
@@ -70,7 +70,7 @@ fn both_guards_of_a_synchronisation_are_evaluated_before_both_updates() {
 }
 
 #[test]
-fn the_sender_updates_before_the_receiver() {
+fn sender_updates_before_receiver() {
     // The receiver is first in the system line, which must not matter.
     let mut build = Build::default();
     let c = build.channel("c");
@@ -87,7 +87,7 @@ fn the_sender_updates_before_the_receiver() {
     assert_eq!(build.value(&next, &v), 12);
 }
 
-/// A sender in the middle of the system line, and receivers around it.
+/// Builds a sender in the middle of the system line, and receivers around it.
 fn broadcasters(build: &mut Build) -> (tempora_model::Expression, [ProcessId; 4]) {
     let c = build.broadcast("c");
     let processes = ["R", "S", "P", "Q"].map(|name| build.process(name, 2));
@@ -96,7 +96,7 @@ fn broadcasters(build: &mut Build) -> (tempora_model::Expression, [ProcessId; 4]
 }
 
 #[test]
-fn a_broadcast_takes_every_receiver_that_can() {
+fn broadcast_takes_every_enabled_receiver() {
     let mut build = Build::default();
     let (c, [r, s, p, q]) = broadcasters(&mut build);
     let v = build.integer("v", 0, 5);
@@ -114,7 +114,7 @@ fn a_broadcast_takes_every_receiver_that_can() {
 }
 
 #[test]
-fn a_broadcast_without_receivers_is_possible() {
+fn broadcast_without_receivers_is_possible() {
     let mut build = Build::default();
     let (c, [r, ..]) = broadcasters(&mut build);
     build.edge(r, edge(1, 1).receive(&c));
@@ -122,7 +122,7 @@ fn a_broadcast_without_receivers_is_possible() {
 }
 
 #[test]
-fn guards_of_a_broadcast_are_evaluated_before_all_updates() {
+fn broadcast_guards_are_evaluated_before_updates() {
     let mut build = Build::default();
     let (c, [r, s, p, q]) = broadcasters(&mut build);
     let v = build.integer("v", 0, 5);
@@ -137,7 +137,7 @@ fn guards_of_a_broadcast_are_evaluated_before_all_updates() {
 }
 
 #[test]
-fn receivers_of_a_broadcast_update_after_the_sender_in_the_order_of_the_system_line() {
+fn broadcast_receivers_update_in_system_order() {
     let mut build = Build::default();
     let (c, [r, s, p, q]) = broadcasters(&mut build);
     let v = build.integer("v", 0, 9999);
@@ -155,7 +155,7 @@ fn receivers_of_a_broadcast_update_after_the_sender_in_the_order_of_the_system_l
 }
 
 #[test]
-fn a_broadcast_cannot_leave_out_a_receiver_whose_target_invariant_fails() {
+fn broadcast_cannot_skip_receiver_with_bad_target() {
     let mut build = Build::default();
     let (c, [r, ..]) = broadcasters(&mut build);
     let v = build.integer("v", 0, 5);
@@ -167,7 +167,7 @@ fn a_broadcast_cannot_leave_out_a_receiver_whose_target_invariant_fails() {
 }
 
 #[test]
-fn many_receivers_that_cannot_receive_cost_nothing() {
+fn disabled_receivers_cost_nothing() {
     let mut build = Build::default();
     let (c, _) = broadcasters(&mut build);
     let v = build.integer("v", 0, 5);
@@ -184,7 +184,7 @@ fn many_receivers_that_cannot_receive_cost_nothing() {
 }
 
 #[test]
-fn too_many_combinations_are_an_error_and_not_a_hang() {
+fn too_many_combinations_are_an_error() {
     let mut build = Build::default();
     let (c, _) = broadcasters(&mut build);
     for number in 0..64 {
@@ -198,7 +198,7 @@ fn too_many_combinations_are_an_error_and_not_a_hang() {
 }
 
 #[test]
-fn from_a_committed_location_only_transitions_that_leave_one_are_possible() {
+fn committed_location_must_be_left_first() {
     let mut build = Build::default();
     let c = build.channel("c");
     let p = build.process("P", 2);
@@ -221,7 +221,7 @@ fn from_a_committed_location_only_transitions_that_leave_one_are_possible() {
 }
 
 #[test]
-fn from_an_urgent_location_others_may_go_first() {
+fn urgent_location_does_not_block_others() {
     let mut build = Build::default();
     let p = build.process("P", 2);
     let q = build.process("Q", 2);
@@ -235,7 +235,7 @@ fn from_an_urgent_location_others_may_go_first() {
 }
 
 #[test]
-fn a_select_gives_one_transition_for_each_combination_of_values() {
+fn select_enumerates_all_values() {
     let mut build = Build::default();
     let v = build.integer("v", -9, 9);
     let p = build.process("P", 1);
@@ -253,7 +253,7 @@ fn a_select_gives_one_transition_for_each_combination_of_values() {
 }
 
 #[test]
-fn a_channel_is_chosen_by_select_values_in_the_state_before() {
+fn select_values_determine_channel_before_updates() {
     let mut build = Build::default();
     let c = build.array("c", tempora_model::Type::Channel(Default::default()), 3);
     let v = build.integer("v", 0, 5);
@@ -281,7 +281,7 @@ fn each_branch_is_a_transition() {
 }
 
 #[test]
-fn a_transition_into_a_violated_invariant_does_not_exist() {
+fn target_invariant_must_hold() {
     let mut build = Build::default();
     let x = build.clock("x");
     let v = build.integer("v", 0, 5);
@@ -305,7 +305,7 @@ fn a_transition_into_a_violated_invariant_does_not_exist() {
 }
 
 #[test]
-fn invariants_of_processes_that_do_not_take_part_count_too() {
+fn target_invariants_of_other_processes_count() {
     let mut build = Build::default();
     let v = build.integer("v", 0, 5);
     let p = build.process("P", 1);
@@ -317,7 +317,7 @@ fn invariants_of_processes_that_do_not_take_part_count_too() {
 }
 
 #[test]
-fn a_transition_with_a_channel_of_higher_priority_goes_first() {
+fn higher_channel_priority_goes_first() {
     let mut build = Build::default();
     let (low, high) = (build.channel("low"), build.channel("high"));
     let p = build.process("P", 2);
@@ -335,18 +335,18 @@ fn a_transition_with_a_channel_of_higher_priority_goes_first() {
     let blocked = obstacle(&build, &internal(p, 2));
     let than = Box::new(together(TransitionKind::Binary, &[(p, 1), (q, 1)]));
     assert_eq!(blocked, Obstacle::LowerPriority { than });
-    // One that does not exist blocks nothing.
+    // An impossible one blocks nothing.
     build.network.processes[q].edges[tempora_model::EdgeId(1)].branches[0].target = LocationId(0);
     build.invariant(p, 1, equal(number(0), number(1)));
     assert_eq!(build.enabled(&build.start()), ["P2"]);
-    // Without `default` what is not listed comes last.
+    // Without `default`, unlisted channels come last.
     build.location(p, 1).invariant = Default::default();
     build.network.channel_priorities = Some(vec![vec![channel(&low)]]);
     assert_eq!(build.enabled(&build.start()), ["P0 Q0"]);
 }
 
 #[test]
-fn an_element_of_an_array_of_channels_may_have_its_own_priority() {
+fn channel_array_elements_have_own_priorities() {
     let mut build = Build::default();
     let c = build.array("c", tempora_model::Type::Channel(Default::default()), 2);
     let p = build.process("P", 1);
@@ -363,7 +363,7 @@ fn an_element_of_an_array_of_channels_may_have_its_own_priority() {
 }
 
 #[test]
-fn the_greatest_process_priority_of_the_participants_counts_after_the_channel() {
+fn greatest_process_priority_counts_after_channel() {
     let mut build = Build::default();
     let c = build.channel("c");
     let p = build.process("P", 1);
@@ -382,7 +382,7 @@ fn the_greatest_process_priority_of_the_participants_counts_after_the_channel() 
 }
 
 #[test]
-fn errors_in_updates_are_outcomes_and_block_lower_priorities() {
+fn failing_transition_blocks_lower_priorities() {
     let mut build = Build::default();
     let v = build.integer("v", 0, 5);
     let p = build.process("P", 1);
@@ -398,7 +398,7 @@ fn errors_in_updates_are_outcomes_and_block_lower_priorities() {
 }
 
 #[test]
-fn hooks_run_before_and_after_the_updates_of_every_transition() {
+fn hooks_run_around_updates() {
     let mut build = Build::default();
     let v = build.integer("v", 0, 999);
     let p = build.process("P", 1);
@@ -413,7 +413,7 @@ fn hooks_run_before_and_after_the_updates_of_every_transition() {
 }
 
 #[test]
-fn states_that_differ_in_meta_variables_are_equal() {
+fn meta_variables_do_not_distinguish_states() {
     let mut build = Build::default();
     let meta =
         build.variable("m", tempora_model::Type::Integer(tempora_model::Range::DEFAULT), VariableKind::Meta);
@@ -429,7 +429,7 @@ fn states_that_differ_in_meta_variables_are_equal() {
 }
 
 #[test]
-fn a_condition_must_not_change_anything() {
+fn condition_with_side_effect_is_an_error() {
     let mut build = Build::default();
     let v = build.integer("v", 0, 9);
     let p = build.process("P", 1);
@@ -438,7 +438,7 @@ fn a_condition_must_not_change_anything() {
     assert_eq!(error.kind, RuntimeErrorKind::SideEffect);
 }
 
-/// Three processes with edges on the same event in different locations, and one vector with these participants.
+/// Builds three processes with edges on the same event in different locations, and one vector with these participants.
 fn vectors(build: &mut Build, participants: &[(usize, bool)]) -> [ProcessId; 3] {
     let event = build.event("a");
     let processes = ["P", "Q", "R"].map(|name| build.process(name, 2));
@@ -455,10 +455,10 @@ fn vectors(build: &mut Build, participants: &[(usize, bool)]) -> [ProcessId; 3] 
 }
 
 #[test]
-fn strong_participants_of_a_vector_must_have_an_edge() {
+fn strong_vector_participants_need_an_edge() {
     let mut build = Build::default();
     let [p, _, r] = vectors(&mut build, &[(0, false), (1, false)]);
-    // `R` is in no vector, so its edge happens alone; not from here.
+    // `R` is in no vector, so its edge fires alone; not from here.
     assert_eq!(build.enabled(&build.start()), ["P0 Q0", "P0 Q1"]);
     let mut build_with_missing = Build::default();
     vectors(&mut build_with_missing, &[(0, false), (2, false)]);
@@ -473,7 +473,7 @@ fn strong_participants_of_a_vector_must_have_an_edge() {
 }
 
 #[test]
-fn weak_participants_of_a_vector_take_part_exactly_if_their_location_has_an_edge() {
+fn weak_vector_participants_join_if_they_can() {
     let mut build = Build::default();
     let [p, q, r] = vectors(&mut build, &[(0, false), (2, true), (1, true)]);
     assert_eq!(build.enabled(&build.start()), ["P0 Q0", "P0 Q1"]);
@@ -490,7 +490,7 @@ fn weak_participants_of_a_vector_take_part_exactly_if_their_location_has_an_edge
 }
 
 #[test]
-fn updates_of_a_vector_come_in_its_order() {
+fn vector_updates_follow_its_order() {
     let mut build = Build::default();
     let [p, q, _] = vectors(&mut build, &[(1, false), (0, false)]);
     let v = build.integer("v", 0, 99);
@@ -506,7 +506,7 @@ fn updates_of_a_vector_come_in_its_order() {
 }
 
 #[test]
-fn a_vector_of_one_leaves_its_edge_alone_too_and_one_of_nobody_is_empty() {
+fn vectors_with_one_or_no_participant() {
     let mut build = Build::default();
     vectors(&mut build, &[(0, false)]);
     assert_eq!(build.enabled(&build.start()), ["P0", "Q0", "Q1", "P0"]);

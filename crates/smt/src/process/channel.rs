@@ -1,6 +1,6 @@
-//! The pipes to and from a process.
+//! The pipes to and from a solver process.
 //!
-//! Invariant: nobody waits longer than the deadline for an answer, and a process does not outlive its channel.
+//! Invariant: waiting for an answer ends at the deadline, and the process does not outlive its channel.
 
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Write};
@@ -13,10 +13,10 @@ use super::memory::{Counted, memory_with_solvers};
 use super::{ProcessOptions, SolverProgram};
 use crate::SolverError;
 
-/// How often somebody who waits looks whether he still should.
-const GLANCE: Duration = Duration::from_millis(20);
+/// The interval at which a waiting thread checks the deadline and cancellation.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The exit status with which Z3 ends when it may not take more memory.
+/// The exit status of Z3 when it exceeds its memory limit.
 const OUT_OF_MEMORY: i32 = 101;
 
 pub(super) struct Channel {
@@ -55,7 +55,7 @@ impl Channel {
         Ok(Channel { child, input, lines, options: options.clone(), _counted: counted })
     }
 
-    /// Tells the process something.
+    /// Sends text to the process.
     pub(super) fn send(&mut self, text: &str) -> Result<(), SolverError> {
         if let Some(path) = &self.options.dump {
             let file = OpenOptions::new().create(true).append(true).open(path);
@@ -63,23 +63,23 @@ impl Channel {
             written.map_err(|error| SolverError::Broken(format!("the dump cannot be written: {error}")))?;
         }
         let sent = self.input.write_all(text.as_bytes());
-        sent.map_err(|error| self.ended(format!("it does not listen: {error}")))
+        sent.map_err(|error| self.ended(format!("it closed its input: {error}")))
     }
 
-    /// What it means that the process is not there any more.
+    /// Returns the error for a process that has ended.
     fn ended(&mut self, what: String) -> SolverError {
-        // It has closed its streams, so it should end soon if it has not; nobody waits for long.
+        // It has closed its streams, so it should exit soon; the wait is short.
         for _ in 0..20 {
             match self.child.try_wait() {
                 Ok(Some(status)) if status.code() == Some(OUT_OF_MEMORY) => return SolverError::Memory,
-                Ok(None) => std::thread::sleep(GLANCE / 4),
+                Ok(None) => std::thread::sleep(POLL_INTERVAL / 4),
                 Ok(Some(_)) | Err(_) => break,
             }
         }
         SolverError::Broken(what)
     }
 
-    /// The next answer: a line, or as many as it takes to close all brackets.
+    /// Receives the next answer: a line, or the lines up to the closing parenthesis.
     pub(super) fn receive(&mut self, deadline: Option<Instant>) -> Result<String, SolverError> {
         let start = Instant::now();
         let answer = self.wait(deadline);
@@ -89,10 +89,10 @@ impl Channel {
 
     fn wait(&mut self, deadline: Option<Instant>) -> Result<String, SolverError> {
         let flushed = self.input.flush();
-        flushed.map_err(|error| self.ended(format!("it does not listen: {error}")))?;
+        flushed.map_err(|error| self.ended(format!("it closed its input: {error}")))?;
         let mut answer = String::new();
         loop {
-            match self.lines.recv_timeout(GLANCE) {
+            match self.lines.recv_timeout(POLL_INTERVAL) {
                 Ok(line) => {
                     answer.push_str(&line);
                     answer.push('\n');
@@ -101,7 +101,7 @@ impl Channel {
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(self.ended("it stopped".to_owned()));
+                    return Err(self.ended("it exited".to_owned()));
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     let cancelled = self.options.cancellation.as_ref();
@@ -129,13 +129,13 @@ impl Channel {
 
 impl Drop for Channel {
     fn drop(&mut self) {
-        // It may have ended already; either way nothing is left behind.
+        // It may have exited already; either way no process is left behind.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// How many brackets are open at the end of a text, not counting those in quotations.
+/// Returns the number of open parentheses at the end of a text, ignoring quotations.
 fn open_brackets(text: &str) -> i64 {
     let mut open = 0;
     let mut quotation = None;
@@ -156,7 +156,7 @@ mod tests {
     use super::open_brackets;
 
     #[test]
-    fn brackets_in_quotations_do_not_count() {
+    fn parentheses_in_quotations_do_not_count() {
         assert_eq!(open_brackets("((a |(| \"(\" )"), 1);
         assert_eq!(open_brackets("sat"), 0);
     }

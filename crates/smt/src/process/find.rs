@@ -1,6 +1,6 @@
-//! Where the solver is.
+//! Finds the solver program.
 //!
-//! Invariant: a program that the user names is used or complained about, never passed over for another.
+//! Invariant: a program named by the user is used, or reported as missing; it is never replaced by another.
 
 use std::path::{Path, PathBuf};
 
@@ -10,29 +10,27 @@ pub struct SolverProgram {
     path: PathBuf,
 }
 
-/// There is no solver.
+/// The error that no solver was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MissingSolver {
-    /// What was looked for in vain, as a sentence without full stop.
+    /// The missing program, as a phrase without full stop.
     pub message: String,
-    /// How to get one.
+    /// How to install one.
     pub hint: String,
 }
 
-/// The name of the variable of the environment that names the solver.
+/// The environment variable that names the solver.
 const VARIABLE: &str = "TEMPORA_SOLVER";
 
-/// The solver: the one that the user names, else that of the environment, else `z3` on the path, else one that was set up
-/// beside the program.
+/// Finds the solver: the one that the user names, otherwise that of the environment variable, otherwise `z3` on the
+/// path, otherwise one installed beside the program.
 pub fn find_solver(named: Option<&Path>) -> Result<SolverProgram, MissingSolver> {
     let hint = format!(
-        "install Z3, or name a solver with --solver or {VARIABLE}; in a checkout, `cargo xtask setup` gets one"
+        "install Z3, or name a solver with --solver or {VARIABLE}; in a checkout, run `cargo xtask setup`"
     );
     if let Some(path) = named {
-        return existing(path).ok_or_else(|| MissingSolver {
-            message: format!("there is no solver {}", path.display()),
-            hint,
-        });
+        return existing(path)
+            .ok_or_else(|| MissingSolver { message: format!("solver {} not found", path.display()), hint });
     }
     if let Some(path) = std::env::var_os(VARIABLE).filter(|path| !path.is_empty()) {
         return existing(Path::new(&path)).ok_or_else(|| MissingSolver {
@@ -48,9 +46,10 @@ pub fn find_solver(named: Option<&Path>) -> Result<SolverProgram, MissingSolver>
         program.ancestors().skip(1).take(6).map(|folder| folder.join("tools").join(executable()))
     });
     let mut candidates = on_path.chain(beside);
-    candidates
-        .find_map(|path| existing(&path))
-        .ok_or_else(|| MissingSolver { message: "no solver was found, and this needs one".to_owned(), hint })
+    candidates.find_map(|path| existing(&path)).ok_or_else(|| MissingSolver {
+        message: "an SMT solver is needed, but none was found".to_owned(),
+        hint,
+    })
 }
 
 fn executable() -> &'static str {
@@ -62,12 +61,12 @@ fn existing(path: &Path) -> Option<SolverProgram> {
 }
 
 impl SolverProgram {
-    /// Where it is.
+    /// Returns its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether it has a part that solves Horn clauses, as Z3 does.
+    /// Returns whether it solves Horn clauses, as Z3 does.
     pub(super) fn solves_horn_clauses(&self) -> bool {
         !self.is_cvc()
     }
@@ -76,7 +75,7 @@ impl SolverProgram {
         self.path.file_stem().is_some_and(|name| name.to_string_lossy().to_lowercase().contains("cvc"))
     }
 
-    /// What makes it speak SMT-LIB over its standard streams.
+    /// Returns the arguments for SMT-LIB over the standard streams.
     pub(super) fn arguments(&self, memory_megabytes: Option<u64>) -> Vec<String> {
         if self.is_cvc() {
             return ["--lang=smt2", "--incremental", "--quiet"].map(str::to_owned).to_vec();

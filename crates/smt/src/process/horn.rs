@@ -1,7 +1,7 @@
-//! Horn clauses, solved by Spacer in a process of their own.
+//! Solves Horn clauses with Spacer in a separate process.
 //!
-//! Invariant: a solution is only given if each relation was read back as a formula without quantifiers over its
-//! parameters; else the result is unknown.
+//! Invariant: a solution is returned only if each relation is read back as a quantifier-free formula over its
+//! parameters; otherwise the result is unknown.
 //!
 //! See A. Komuravelli, A. Gurfinkel, S. Chaki: SMT-based model checking for recursive programs, CAV 2014.
 
@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use super::channel::Channel;
-use super::script::{MadeNames, Script, known_names, symbol_name, term_name};
+use super::script::{GeneratedNames, Script, known_names, symbol_name, term_name};
 use super::{ProcessOptions, SolverProgram};
 use crate::text::{read_expressions, read_sort, read_term, sort_text, term_text};
 use crate::{HornClause, HornResult, RelationId, SolverError, Sort, SymbolId, Term, TermId, TermStore};
@@ -24,7 +24,7 @@ pub(super) fn solve(
     clauses: &[HornClause],
 ) -> Result<HornResult, SolverError> {
     let mut channel = Channel::start(program, options)?;
-    // Without inlining every relation stays, so that every one gets a meaning.
+    // Without inlining, every relation stays in the model.
     let mut text = format!(
         "(set-option :smt.random_seed {seed})\n(set-option :sat.random_seed {seed})\n\
          (set-option :fp.spacer.random_seed {seed})\n\
@@ -37,7 +37,7 @@ pub(super) fn solve(
     match channel.receive(deadline)?.trim() {
         "sat" => {}
         "unsat" => return Ok(HornResult::Refuted),
-        other => return Ok(HornResult::Unknown(format!("the solver says {other}"))),
+        other => return Ok(HornResult::Unknown(format!("the solver answered {other}"))),
     }
     channel.send("(get-model)\n")?;
     let answer = channel.receive(deadline)?;
@@ -47,12 +47,12 @@ pub(super) fn solve(
     })
 }
 
-/// Horn clauses as a problem in SMT-LIB, which can be satisfied if there are relations that solve them.
+/// Prints Horn clauses as an SMT-LIB problem that is satisfiable exactly if relations solve them.
 pub fn problem_text(store: &TermStore, relations: &[Vec<SymbolId>], clauses: &[HornClause]) -> String {
     let mut text = "(set-logic HORN)\n".to_owned();
     let mut script = Script::default();
     let nothing = HashSet::new();
-    let naming = MadeNames { terms: &nothing };
+    let naming = GeneratedNames { terms: &nothing };
     for (position, parameters) in relations.iter().enumerate() {
         let mut sorts = Vec::with_capacity(parameters.len());
         for parameter in parameters {
@@ -96,11 +96,11 @@ fn clause_text(store: &TermStore, clause: &HornClause, roots: &[TermId]) -> Stri
     let mut named = HashSet::new();
     let mut opening = String::new();
     for part in &shared {
-        let meaning = term_text(store, *part, &MadeNames { terms: &named }, true);
+        let meaning = term_text(store, *part, &GeneratedNames { terms: &named }, true);
         let _ = write!(opening, "(let (({} {meaning})) ", term_name(*part));
         named.insert(*part);
     }
-    let naming = MadeNames { terms: &named };
+    let naming = GeneratedNames { terms: &named };
     let write = |term: TermId| {
         if named.contains(&term) { term_name(term) } else { term_text(store, term, &naming, true) }
     };
@@ -127,7 +127,7 @@ fn clause_text(store: &TermStore, clause: &HornClause, roots: &[TermId]) -> Stri
     format!("(assert (forall ({}) {scoped}))\n", quantified.join(" "))
 }
 
-/// The meaning of each relation, over its parameters.
+/// Reads the definition of each relation, over its parameters.
 fn read_model(
     store: &mut TermStore,
     relations: &[Vec<SymbolId>],
@@ -146,7 +146,7 @@ fn read_model(
         }
         let parameters = parameters.list().ok_or("no parameters")?;
         if parameters.len() != symbols.len() {
-            return Err("another number of parameters".to_owned());
+            return Err("a wrong number of parameters".to_owned());
         }
         let mut local = names.clone();
         for (parameter, symbol) in parameters.iter().zip(symbols) {
@@ -161,6 +161,6 @@ fn read_model(
     }
     meanings
         .into_iter()
-        .map(|meaning| meaning.ok_or_else(|| "a relation without meaning".to_owned()))
+        .map(|meaning| meaning.ok_or_else(|| "a relation without definition".to_owned()))
         .collect()
 }

@@ -1,19 +1,19 @@
-//! How much memory this process and its solvers have.
+//! Measures the memory of this process and its solvers.
 //!
-//! Invariant: a solver counts from its start until it has ended.
+//! Invariant: a solver counts from its start until it has exited.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The solver processes that run.
+/// The running solver processes.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 fn running() -> MutexGuard<'static, BTreeSet<u32>> {
-    // The set is whole whoever panics while he has it.
+    // The set is consistent even if a thread panicked while holding the lock.
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A solver process, as long as it is counted.
+/// A guard that counts a solver process while it exists.
 pub(super) struct Counted(u32);
 
 impl Counted {
@@ -29,13 +29,13 @@ impl Drop for Counted {
     }
 }
 
-/// The memory that all solver processes have now, as far as the system tells.
+/// Returns the current memory of all solver processes, as far as the system reports it.
 pub fn solver_memory() -> u64 {
     let processes: Vec<u32> = running().iter().copied().collect();
     processes.into_iter().filter_map(|process| resident_bytes(&process.to_string())).sum()
 }
 
-/// The memory that this process and all solver processes have now, `None` where the system does not tell.
+/// Returns the current memory of this process and all solver processes; `None` where the system does not report it.
 pub fn memory_with_solvers() -> Option<u64> {
     Some(resident_bytes("self")?.saturating_add(solver_memory()))
 }

@@ -1,8 +1,8 @@
-//! A solver that is a process of its own and speaks SMT-LIB.
+//! A solver in a separate process that speaks SMT-LIB.
 //!
-//! Invariant: what has been asserted is kept here, not only in the process: one that is killed because the time is over,
-//! or that dies, is started again and told the same. The process is started when it is first needed. What is sent
-//! depends only on the questions, so that the same questions get the same answers.
+//! Invariant: assertions are stored here, not only in the process: if it is killed after a timeout, or dies, a new one
+//! gets the same assertions. The process starts on first use. The text sent depends only on the calls, so that the same
+//! calls give the same answers.
 
 mod channel;
 mod find;
@@ -28,22 +28,22 @@ pub use find::{MissingSolver, SolverProgram, find_solver};
 pub use horn::problem_text;
 pub use memory::{memory_with_solvers, solver_memory};
 
-/// How a solver process is run.
+/// Options of a solver process.
 #[derive(Clone, Debug, Default)]
 pub struct ProcessOptions {
-    /// The seed of its random choices.
+    /// The random seed.
     pub seed: u32,
-    /// The most memory that it may use, in bytes: together with this process and all other solvers.
+    /// The memory limit in bytes: for this process and all solvers together.
     pub memory_bytes: Option<u64>,
-    /// A file to which everything is written that the process is told.
+    /// A file that receives a copy of everything sent to the process.
     pub dump: Option<PathBuf>,
-    /// When somebody sets this, the process is killed.
+    /// A flag that kills the process once it is set.
     pub cancellation: Option<Arc<AtomicBool>>,
-    /// Where it is counted what the process is asked and how long somebody waits for it.
+    /// A counter of checks and of the time spent waiting for them.
     pub meter: Arc<SolverMeter>,
 }
 
-/// What solver processes were asked, and how long somebody waited for them.
+/// Counts the checks of solver processes, and the time spent waiting for them.
 #[derive(Debug, Default)]
 pub struct SolverMeter {
     checks: AtomicU64,
@@ -51,12 +51,12 @@ pub struct SolverMeter {
 }
 
 impl SolverMeter {
-    /// How many checks were asked for.
+    /// Returns the number of checks.
     pub fn checks(&self) -> u64 {
         self.checks.load(Ordering::Relaxed)
     }
 
-    /// How long somebody waited for answers.
+    /// Returns the time spent waiting for answers.
     pub fn waited(&self) -> Duration {
         Duration::from_nanos(self.nanoseconds.load(Ordering::Relaxed))
     }
@@ -75,34 +75,34 @@ pub struct ProcessSolver {
     program: SolverProgram,
     options: ProcessOptions,
     deadline: Option<Instant>,
-    /// The assertions, scope by scope; there is always an outermost one.
+    /// The assertions, scope by scope; there is always an outermost scope.
     scopes: Vec<Vec<TermId>>,
-    running: Option<Running>,
-    last: Last,
-    /// How many checks were asked for.
+    running: Option<Session>,
+    last: LastCheck,
+    /// The number of checks.
     checks: u64,
 }
 
-/// A process and what it has been told.
-struct Running {
+/// A process and the state of its session.
+struct Session {
     channel: Channel,
     script: Script,
-    /// For each scope that it knows, how many of its assertions it has been told.
-    told: Vec<usize>,
-    /// The assumptions that have a name, with the scope in which they got it.
+    /// For each scope of the process, the number of assertions sent.
+    sent: Vec<usize>,
+    /// The named assumptions, with the scope in which each was named.
     assumptions: BTreeMap<TermId, (usize, String)>,
 }
 
 #[derive(Debug)]
-enum Last {
+enum LastCheck {
     Nothing,
     Satisfiable,
-    /// With the assumptions of the check, by the name that the process knows.
+    /// The assumptions of the check, by their names in the process.
     Unsatisfiable(BTreeMap<String, TermId>),
 }
 
 impl ProcessSolver {
-    /// A solver that will run this program.
+    /// Creates a solver that will run this program.
     pub fn new(program: SolverProgram, options: ProcessOptions) -> ProcessSolver {
         ProcessSolver {
             program,
@@ -110,71 +110,71 @@ impl ProcessSolver {
             deadline: None,
             scopes: vec![Vec::new()],
             running: None,
-            last: Last::Nothing,
+            last: LastCheck::Nothing,
             checks: 0,
         }
     }
 
-    /// How many checks were asked for.
+    /// Returns the number of checks.
     pub fn checks(&self) -> u64 {
         self.checks
     }
 
-    /// Does something with a process that knows all assertions; one that fails is given up.
+    /// Runs an action on a process that has all assertions; a process that fails is discarded.
     fn with_process<T>(
         &mut self,
         store: &TermStore,
-        action: impl FnOnce(&mut Running, Option<Instant>) -> Result<T, SolverError>,
+        action: impl FnOnce(&mut Session, Option<Instant>) -> Result<T, SolverError>,
     ) -> Result<T, SolverError> {
         let mut running = match self.running.take() {
             Some(running) => running,
             None => {
                 let mut channel = Channel::start(&self.program, &self.options)?;
                 channel.send(&script::prelude(self.options.seed))?;
-                Running { channel, script: Script::default(), told: Vec::new(), assumptions: BTreeMap::new() }
+                Session { channel, script: Script::default(), sent: Vec::new(), assumptions: BTreeMap::new() }
             }
         };
         running.synchronise(store, &self.scopes)?;
-        // A process that answered wrongly or too late is not used again: it is dropped, and so killed.
+        // After a wrong or late answer the process is not reused: dropping it kills it.
         let result = action(&mut running, self.deadline)?;
         self.running = Some(running);
         Ok(result)
     }
 }
 
-impl Running {
-    /// Tells the process what it does not know yet.
+impl Session {
+    /// Sends the missing scopes and assertions.
     fn synchronise(&mut self, store: &TermStore, scopes: &[Vec<TermId>]) -> Result<(), SolverError> {
         for (depth, assertions) in scopes.iter().enumerate() {
-            if depth >= self.told.len() {
+            if depth >= self.sent.len() {
                 if depth > 0 {
                     self.channel.send("(push 1)\n")?;
                 }
-                self.told.push(0);
+                self.sent.push(0);
             }
-            for assertion in &assertions[self.told[depth]..] {
+            for assertion in &assertions[self.sent[depth]..] {
                 let mut text = String::new();
                 let name = self.script.name(store, *assertion, &mut text);
                 text.push_str(&format!("(assert {name})\n"));
                 self.channel.send(&text)?;
             }
-            self.told[depth] = assertions.len();
+            self.sent[depth] = assertions.len();
         }
         Ok(())
     }
 
-    /// Forgets the innermost scope.
+    /// Pops the innermost scope.
     fn pop(&mut self) -> Result<(), SolverError> {
-        if self.told.len() > 1 {
-            self.told.pop();
-            let depth = self.told.len();
+        if self.sent.len() > 1 {
+            self.sent.pop();
+            let depth = self.sent.len();
             self.assumptions.retain(|_, (scope, _)| *scope < depth);
             self.channel.send("(pop 1)\n")?;
         }
         Ok(())
     }
 
-    /// A name for an assumption: SMT-LIB only takes constants and their negations.
+    /// Returns a name for an assumption: SMT-LIB accepts only constants and their negations.
     fn assume(&mut self, store: &TermStore, assumption: TermId) -> Result<String, SolverError> {
         let is_symbol = |term: TermId| matches!(store.term(term), Term::Symbol(_));
         let is_literal = is_symbol(assumption)
@@ -192,7 +192,7 @@ impl Running {
         let name = self.script.assumption(assumption, &mut text);
         text.push_str(&format!("(assert (=> {name} {meaning}))\n"));
         self.channel.send(&text)?;
-        self.assumptions.insert(assumption, (self.told.len() - 1, name.clone()));
+        self.assumptions.insert(assumption, (self.sent.len() - 1, name.clone()));
         Ok(name)
     }
 }
@@ -201,7 +201,7 @@ fn check_result(answer: &str) -> Result<CheckResult, SolverError> {
     match answer.trim() {
         "sat" => Ok(CheckResult::Satisfiable),
         "unsat" => Ok(CheckResult::Unsatisfiable),
-        "unknown" | "timeout" => Ok(CheckResult::Unknown("the solver does not know".to_owned())),
+        "unknown" | "timeout" => Ok(CheckResult::Unknown("the solver answered unknown".to_owned())),
         other => Err(SolverError::Broken(shortened(other))),
     }
 }
@@ -239,24 +239,24 @@ impl Solver for ProcessSolver {
             self.scopes.pop();
             let depth = self.scopes.len();
             if let Some(running) = &mut self.running
-                && running.told.len() > depth
+                && running.sent.len() > depth
                 && running.pop().is_err()
             {
                 self.running = None;
             }
         }
-        self.last = Last::Nothing;
+        self.last = LastCheck::Nothing;
     }
 
     fn assert(&mut self, _: &TermStore, formula: TermId) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.push(formula);
         }
-        self.last = Last::Nothing;
+        self.last = LastCheck::Nothing;
     }
 
     fn check(&mut self, store: &TermStore, assumptions: &[TermId]) -> Result<CheckResult, SolverError> {
-        self.last = Last::Nothing;
+        self.last = LastCheck::Nothing;
         self.checks += 1;
         self.options.meter.add_checks(1);
         let (result, names) = self.with_process(store, |running, deadline| {
@@ -276,15 +276,15 @@ impl Solver for ProcessSolver {
             Ok((check_result(&running.channel.receive(deadline)?)?, names))
         })?;
         match result {
-            CheckResult::Satisfiable => self.last = Last::Satisfiable,
-            CheckResult::Unsatisfiable => self.last = Last::Unsatisfiable(names),
+            CheckResult::Satisfiable => self.last = LastCheck::Satisfiable,
+            CheckResult::Unsatisfiable => self.last = LastCheck::Unsatisfiable(names),
             CheckResult::Unknown(_) => {}
         }
         Ok(result)
     }
 
     fn unsat_core(&mut self) -> Result<Vec<TermId>, SolverError> {
-        let Last::Unsatisfiable(names) = &self.last else {
+        let LastCheck::Unsatisfiable(names) = &self.last else {
             return Err(SolverError::Broken("the last check was not unsatisfiable".to_owned()));
         };
         if names.is_empty() {
@@ -310,7 +310,7 @@ impl Solver for ProcessSolver {
     }
 
     fn model(&mut self, store: &mut TermStore, symbols: &[SymbolId]) -> Result<Model, SolverError> {
-        if !matches!(self.last, Last::Satisfiable) {
+        if !matches!(self.last, LastCheck::Satisfiable) {
             return Err(SolverError::Broken("the last check was not satisfiable".to_owned()));
         }
         let Some(running) = &mut self.running else {
@@ -339,9 +339,8 @@ impl Solver for ProcessSolver {
         for (pair, (symbol, _)) in pairs.iter().zip(asked) {
             let Expression { kind: ExpressionKind::List(parts), .. } = pair else { return Err(broken()) };
             let [_, value] = parts.as_slice() else { return Err(broken()) };
-            let term = read_term(store, &known, value).map_err(|error| {
-                SolverError::Broken(format!("a value that cannot be read: {}", error.message))
-            })?;
+            let term = read_term(store, &known, value)
+                .map_err(|error| SolverError::Broken(format!("cannot read a value: {}", error.message)))?;
             let Some(value) = store.as_value(term).cloned() else { return Err(broken()) };
             model.insert(symbol, value);
         }
@@ -353,9 +352,9 @@ impl Solver for ProcessSolver {
         store: &TermStore,
         formulas: &[TermId],
     ) -> Result<Vec<CheckResult>, SolverError> {
-        /// So many questions fit into a pipe before anybody reads the answers.
+        /// The number of checks sent before their answers are read; their text fits into a pipe.
         const MOST_AT_ONCE: usize = 200;
-        self.last = Last::Nothing;
+        self.last = LastCheck::Nothing;
         self.checks += formulas.len() as u64;
         self.options.meter.add_checks(formulas.len() as u64);
         self.with_process(store, |running, deadline| {
@@ -365,7 +364,7 @@ impl Solver for ProcessSolver {
                 let names: Vec<String> =
                     part.iter().map(|formula| running.script.name(store, *formula, &mut text)).collect();
                 running.channel.send(&text)?;
-                // Names are short, so all of these together are shorter than what a pipe holds.
+                // Names are short, so all checks together are shorter than the capacity of a pipe.
                 let questions: String = names
                     .iter()
                     .map(|name| format!("(push 1)\n(assert {name})\n(check-sat)\n(pop 1)\n"))

@@ -1,7 +1,7 @@
-//! Terms as a solver process is told them: each once, by a name made from its id.
+//! Sends terms to a solver process: each once, with a name made from its id.
 //!
-//! Invariant: a name is declared or defined before it is used, and only once for each process, because definitions
-//! survive the scope in which they are made.
+//! Invariant: a name is declared or defined before its first use, and only once for each process, because definitions
+//! outlive the scope in which they are made.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use std::fmt::Write;
 use crate::text::{Naming, SymbolicNames, sort_text, term_text};
 use crate::{EnumerationId, Sort, SymbolId, Term, TermId, TermStore, Value};
 
-/// What a process is told first.
+/// Returns the first commands for a process.
 pub(super) fn prelude(seed: u32) -> String {
     format!(
         "(set-option :global-declarations true)\n(set-option :produce-unsat-assumptions true)\n\
@@ -17,7 +17,7 @@ pub(super) fn prelude(seed: u32) -> String {
     )
 }
 
-/// What a process knows the names of.
+/// The names that a process knows.
 #[derive(Debug, Default)]
 pub(super) struct Script {
     symbols: HashSet<SymbolId>,
@@ -27,11 +27,11 @@ pub(super) struct Script {
 }
 
 /// Names made from ids.
-pub(super) struct MadeNames<'names> {
+pub(super) struct GeneratedNames<'names> {
     pub(super) terms: &'names HashSet<TermId>,
 }
 
-impl Naming for MadeNames<'_> {
+impl Naming for GeneratedNames<'_> {
     fn symbol(&self, _: &TermStore, symbol: SymbolId) -> String {
         symbol_name(symbol)
     }
@@ -61,7 +61,7 @@ fn literal_name(enumeration: EnumerationId, literal: u32) -> String {
     format!("E{}_{literal}", enumeration.index())
 }
 
-/// What the names of a process mean, but for those of terms.
+/// Returns the meanings of the names of a process, except those of terms.
 pub(super) fn known_names(store: &mut TermStore) -> SymbolicNames {
     let mut names = SymbolicNames::default();
     let enumerations: Vec<(EnumerationId, usize)> =
@@ -76,7 +76,7 @@ pub(super) fn known_names(store: &mut TermStore) -> SymbolicNames {
     names
 }
 
-/// The declaration of an enumeration.
+/// Returns the declaration of an enumeration.
 fn declaration(store: &TermStore, id: EnumerationId) -> String {
     let count = u32::try_from(store.enumeration(id).literals.len()).unwrap_or(u32::MAX);
     let literals: Vec<String> =
@@ -89,7 +89,7 @@ impl Script {
         self.symbols.contains(&symbol)
     }
 
-    /// Declares the enumerations of a sort that are not known yet.
+    /// Declares the new enumerations of a sort.
     pub(super) fn declare_sort(&mut self, store: &TermStore, sort: &Sort, text: &mut String) {
         match sort {
             Sort::Enumeration(id) => {
@@ -105,7 +105,7 @@ impl Script {
         }
     }
 
-    /// A term as it can be written after `text`, which gets what has to be declared and defined before.
+    /// Returns a name for a term to be written after `text`, which receives the necessary declarations and definitions.
     pub(super) fn name(&mut self, store: &TermStore, term: TermId, text: &mut String) -> String {
         let known = &self.terms;
         for part in store.parts(&[term], |part| known.contains(&part)) {
@@ -114,15 +114,15 @@ impl Script {
                 Term::Constant(_) => {}
                 Term::Symbol(symbol) => {
                     if self.symbols.insert(*symbol) {
-                        let sort = sort_text(store, store.sort(part), &MadeNames { terms: &self.terms });
+                        let sort = sort_text(store, store.sort(part), &GeneratedNames { terms: &self.terms });
                         // Writing to a string does not fail.
                         let _ = writeln!(text, "(declare-const {} {sort})", symbol_name(*symbol));
                     }
                 }
-                // What is not nested is as short as a name.
+                // Terms without nesting are as short as a name.
                 Term::Apply(..) if store.depth(part) < 2 && part != term => {}
                 Term::Apply(..) => {
-                    let naming = MadeNames { terms: &self.terms };
+                    let naming = GeneratedNames { terms: &self.terms };
                     let (name, sort) = (term_name(part), sort_text(store, store.sort(part), &naming));
                     let meaning = term_text(store, part, &naming, true);
                     let _ = writeln!(text, "(define-fun {name} () {sort} {meaning})");
@@ -132,11 +132,11 @@ impl Script {
         }
         match store.term(term) {
             Term::Apply(..) => term_name(term),
-            _ => term_text(store, term, &MadeNames { terms: &self.terms }, true),
+            _ => term_text(store, term, &GeneratedNames { terms: &self.terms }, true),
         }
     }
 
-    /// A symbol or its negation.
+    /// Returns a symbol or its negation.
     pub(super) fn literal(&mut self, store: &TermStore, term: TermId, text: &mut String) -> String {
         match store.term(term) {
             Term::Apply(_, inner) => {
@@ -147,7 +147,7 @@ impl Script {
         }
     }
 
-    /// A constant that can be assumed in place of a term.
+    /// Returns a constant that can be assumed in place of a term.
     pub(super) fn assumption(&mut self, term: TermId, text: &mut String) -> String {
         let name = format!("a{}", term.index());
         if self.assumptions.insert(term) {

@@ -1,6 +1,6 @@
-//! Floating point numbers: what the evaluator computes is what the solver computes, and what is written is read back.
+//! Floating point numbers: the evaluator agrees with the solver, and printed numbers are read back.
 //!
-//! Invariant: formats are small enough to try all numbers, or a part of them that has every kind.
+//! Invariant: formats are small enough to enumerate all numbers, or a sample with every kind of number.
 
 use tempora_smt::{
     CheckResult, EnumeratingSolver, FloatFormat, FloatOperator, Operator, Rounding, Solver, Sort,
@@ -13,7 +13,7 @@ fn format() -> FloatFormat {
     FloatFormat::new(3, 3).unwrap()
 }
 
-/// That an operator has another value for these arguments than the evaluator says.
+/// Returns the condition that an operator differs from the evaluator for these arguments.
 fn refutation(
     store: &mut TermStore,
     operator: FloatOperator,
@@ -34,7 +34,7 @@ fn refutation(
 }
 
 #[test]
-fn the_solver_computes_what_the_evaluator_computes() {
+fn solver_agrees_with_evaluator() {
     let mut store = TermStore::new();
     let symbols = ["f", "g"].map(|name| store.add_symbol(name, Sort::Float(format())));
     let [first, second] = symbols.map(|symbol| store.symbol(symbol));
@@ -61,7 +61,7 @@ fn the_solver_computes_what_the_evaluator_computes() {
                 claims.extend(refutation(&mut store, operator, &[first], one));
             }
         }
-        // A part of the pairs, another one for each first number.
+        // A sample of the pairs, a different one for each first number.
         for right in floats.iter().skip(number % 5).step_by(5) {
             let both = [left.clone(), right.clone()];
             for operator in [
@@ -109,7 +109,7 @@ fn the_solver_computes_what_the_evaluator_computes() {
 }
 
 #[test]
-fn both_solvers_find_numbers_and_what_they_find_is_one() {
+fn solvers_find_valid_models() {
     let mut store = TermStore::new();
     let symbols = ["f", "g"].map(|name| store.add_symbol(name, Sort::Float(format())));
     let mut names = SymbolicNames::default();
@@ -148,7 +148,7 @@ fn both_solvers_find_numbers_and_what_they_find_is_one() {
 }
 
 #[test]
-fn numbers_are_described_for_people() {
+fn numbers_are_described_readably() {
     let mut store = TermStore::new();
     let mut described = |text: &str| {
         let term =

@@ -1,6 +1,6 @@
 //! Solvers against the evaluator, and against each other.
 //!
-//! Invariant: a model that a solver gives is evaluated here; what it calls unsatisfiable is compared with trying all.
+//! Invariant: models of solvers are evaluated here; unsatisfiability is compared with enumeration.
 
 use std::time::{Duration, Instant};
 
@@ -20,13 +20,13 @@ fn holds(store: &TermStore, formula: TermId, model: &tempora_smt::Model) -> bool
     };
     match store.evaluate(formula, &value_of) {
         Ok(value) => value == Some(Value::Boolean(true)),
-        // The solver chose what a division by zero gives; there is nothing to compare with.
+        // The solver chose the value of a division by zero; there is nothing to compare with.
         Err(_) => true,
     }
 }
 
 #[test]
-fn models_make_formulas_true_and_values_agree_with_the_evaluator() {
+fn models_satisfy_formulas_and_agree_with_evaluator() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let mut world = World::new();
     let mut process = solver();
@@ -65,7 +65,7 @@ fn models_make_formulas_true_and_values_agree_with_the_evaluator() {
 }
 
 #[test]
-fn the_solver_computes_what_the_evaluator_computes() {
+fn solver_agrees_with_evaluator() {
     let mut world = World::new();
     let mut process = solver();
     let operators = [
@@ -100,7 +100,7 @@ fn the_solver_computes_what_the_evaluator_computes() {
     }
 }
 
-/// Formulas over truth values and colours only.
+/// Builds a formula over Booleans and colours only.
 fn finite(world: &mut World, recipe: &Recipe) -> TermId {
     fn reduced(recipe: &Recipe) -> Recipe {
         match recipe {
@@ -115,7 +115,7 @@ fn finite(world: &mut World, recipe: &Recipe) -> TermId {
 }
 
 #[test]
-fn both_solvers_agree_on_finite_problems_and_on_their_cores() {
+fn solvers_agree_on_finite_problems_and_cores() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let mut world = World::new();
     let mut process = solver();
@@ -157,7 +157,7 @@ fn both_solvers_agree_on_finite_problems_and_on_their_cores() {
 }
 
 #[test]
-fn enumeration_does_not_claim_what_it_cannot_know() {
+fn enumeration_answers_unknown_on_infinite_sorts() {
     let mut world = World::new();
     let x = world.store.symbol(world.integers[0]);
     let less = world.store.less(x, x);
@@ -174,7 +174,7 @@ fn enumeration_does_not_claim_what_it_cannot_know() {
 }
 
 #[test]
-fn after_a_timeout_the_process_is_rebuilt_and_knows_what_was_asserted() {
+fn process_is_restarted_with_assertions_after_timeout() {
     let mut world = World::new();
     let (x, y) = (world.store.symbol(world.integers[0]), world.store.symbol(world.integers[1]));
     let one = world.store.integer(1);
@@ -184,7 +184,7 @@ fn after_a_timeout_the_process_is_rebuilt_and_knows_what_was_asserted() {
     process.push();
     let above = world.store.less(x, y);
     process.assert(&world.store, above);
-    // The time is over before anybody could answer.
+    // The deadline passes before any answer.
     process.set_deadline(Some(Instant::now()));
     let hard = {
         // x^4 + y^4 + 1 = 3 (x + y)^3: too hard to be answered while a pipe is read.
@@ -206,9 +206,9 @@ fn after_a_timeout_the_process_is_rebuilt_and_knows_what_was_asserted() {
     assert_eq!(process.check(&world.store, &[negative]), Ok(CheckResult::Satisfiable));
 }
 
-/// This process and one megabyte together are more than one megabyte.
+/// This process and one megabyte together exceed one megabyte.
 #[test]
-fn a_solver_counts_as_memory_and_is_stopped_when_there_is_too_much() {
+fn solver_counts_as_memory_and_obeys_limit() {
     let mut world = World::new();
     let (x, y) = (world.store.symbol(world.integers[0]), world.store.symbol(world.integers[1]));
     let one = world.store.integer(1);
@@ -233,7 +233,7 @@ fn a_solver_counts_as_memory_and_is_stopped_when_there_is_too_much() {
 }
 
 #[test]
-fn horn_clauses_of_a_counter_have_an_invariant() {
+fn horn_clauses_of_counter_have_invariant() {
     let mut store = TermStore::new();
     let x = store.add_symbol("x", Sort::Integer);
     let (x_term, zero, two, ten) = (store.symbol(x), store.integer(0), store.integer(2), store.integer(10));
@@ -259,7 +259,7 @@ fn horn_clauses_of_a_counter_have_an_invariant() {
             HornResult::Refuted => assert!(expected),
             HornResult::Solved(relations) => {
                 assert!(!expected);
-                // It holds at the start, is kept by the step, and excludes what is wrong.
+                // It holds initially, is preserved by the step, and excludes bad states.
                 let invariant = relations[0];
                 let after = store.substitute(invariant, &[(x, next)].into_iter().collect());
                 let (not_invariant, not_after) = (store.not(invariant), store.not(after));
@@ -277,7 +277,7 @@ fn horn_clauses_of_a_counter_have_an_invariant() {
 }
 
 #[test]
-fn interpolants_lie_between_what_contradicts_each_other() {
+fn interpolants_separate_contradictory_formulas() {
     let mut world = World::new();
     let (x, y) = (world.store.symbol(world.integers[0]), world.store.symbol(world.integers[1]));
     let z = world.store.add_symbol("z", Sort::Integer);
@@ -294,7 +294,7 @@ fn interpolants_lie_between_what_contradicts_each_other() {
     let mut process = solver();
     assert!(process.capabilities().interpolants);
     let HornResult::Solved(found) = process.interpolants(&mut world.store, &formulas).unwrap() else {
-        panic!("there are some")
+        panic!("no interpolants")
     };
     let own = [x, y, z].map(|term| world.store.symbols_of(&[term]));
     assert!(found.iter().zip(&own).all(|(formula, own)| world.store.symbols_of(&[*formula]).is_subset(own)));
@@ -310,7 +310,7 @@ fn interpolants_lie_between_what_contradicts_each_other() {
         .collect();
     let results = process.check_many(&world.store, &claims).unwrap();
     assert!(results.iter().all(|result| *result == CheckResult::Unsatisfiable), "{results:?}");
-    // There are none between formulas that can hold together, and who finds none says so.
+    // Satisfiable formulas have no interpolants, and the solver reports so.
     let possible = process.interpolants(&mut world.store, &formulas[..3]).unwrap();
     assert_eq!(possible, HornResult::Refuted);
     let mut enumerating = EnumeratingSolver::new();
@@ -319,7 +319,7 @@ fn interpolants_lie_between_what_contradicts_each_other() {
 }
 
 #[test]
-fn everything_that_a_process_is_told_can_be_dumped() {
+fn dump_contains_everything_sent() {
     let path = std::env::temp_dir().join(format!("tempora-dump-{}.smt2", std::process::id()));
     let _ = std::fs::remove_file(&path);
     let program = tempora_smt::find_solver(None).unwrap();
@@ -336,10 +336,10 @@ fn everything_that_a_process_is_told_can_be_dumped() {
 }
 
 #[test]
-fn a_program_that_is_no_solver_is_an_error_and_not_a_verdict() {
+fn broken_solver_program_is_an_error() {
     let path = std::env::temp_dir().join(format!("tempora-no-solver-{}", std::process::id()));
     assert!(tempora_smt::find_solver(Some(&path)).is_err());
-    std::fs::write(&path, "this is no program").unwrap();
+    std::fs::write(&path, "this is not a program").unwrap();
     let program = tempora_smt::find_solver(Some(&path)).unwrap();
     let mut process = tempora_smt::ProcessSolver::new(program, tempora_smt::ProcessOptions::default());
     let mut store = TermStore::new();

@@ -1,4 +1,4 @@
-//! Terms: that simplifying them does not change what they mean, and that they can be read back.
+//! Terms: simplification preserves values, and printed terms are read back.
 //!
 //! Invariant: simplified and plain terms are compared by their values, never by their form.
 
@@ -38,7 +38,7 @@ fn names(world: &mut World) -> SymbolicNames {
 
 proptest! {
     #[test]
-    fn a_simplified_term_has_the_value_of_the_plain_one(
+    fn simplification_preserves_values(
         recipe in recipes(5), which in 0usize..5, seeds in prop::collection::vec(any::<u8>(), 1..6)
     ) {
         let mut world = World::new();
@@ -54,7 +54,7 @@ proptest! {
     }
 
     #[test]
-    fn values_put_in_for_symbols_give_the_value(
+    fn substituted_values_give_the_same_value(
         recipe in recipes(5), seeds in prop::collection::vec(any::<u8>(), 1..6)
     ) {
         let mut world = World::new();
@@ -72,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn unknown_symbols_never_lead_to_a_wrong_value(
+    fn unknown_symbols_never_give_wrong_values(
         recipe in recipes(5), unknown in 0usize..8, seeds in prop::collection::vec(any::<u8>(), 1..6)
     ) {
         let mut world = World::new();
@@ -89,7 +89,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_is_read_back(recipe in recipes(5), which in 0usize..5) {
+    fn printed_terms_are_read_back(recipe in recipes(5), which in 0usize..5) {
         let mut world = World::new();
         let sort = sorts(&world)[which].clone();
         let term = world.make(&recipe, &sort, true);
@@ -102,7 +102,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_breaks_the_reader(text in "[(); |\"a-z0-9.\\-]{0,60}") {
+    fn reader_accepts_arbitrary_text_without_panic(text in "[(); |\"a-z0-9.\\-]{0,60}") {
         let mut store = TermStore::new();
         if let Ok(expressions) = read_expressions(&text) {
             for expression in &expressions {
@@ -113,13 +113,13 @@ proptest! {
 }
 
 #[test]
-fn deep_nesting_is_refused_and_not_followed() {
+fn deep_nesting_is_refused() {
     let error = read_expressions(&"(".repeat(100_000)).unwrap_err();
     assert!(error.message.contains("deep"), "{}", error.message);
 }
 
 #[test]
-fn maps_over_few_indexes_have_one_form() {
+fn maps_over_finite_indexes_have_normal_form() {
     let mut store = TermStore::new();
     let literals = ["A", "B"].map(str::to_owned).to_vec();
     let id = store.add_enumeration(Enumeration { name: "E".to_owned(), literals });
@@ -139,7 +139,7 @@ fn maps_over_few_indexes_have_one_form() {
 }
 
 #[test]
-fn division_by_zero_has_no_value_and_is_kept_by_the_simplifier() {
+fn division_by_zero_is_not_simplified() {
     let mut world = World::new();
     let (zero, one) = (world.store.integer(0), world.store.integer(1));
     let division = world.store.simplified(&tempora_smt::Operator::DivideEuclidean, &[one, zero]);

@@ -1,10 +1,10 @@
-//! Steps of the abstraction: one edge, or a chain of edges between which nothing is chosen and nothing observed.
+//! Steps of the abstraction: one edge, or a chain of edges without choices or observations in between.
 //!
-//! See D. Beyer, A. Cimatti, A. Griggio, M. E. Keremoglu, R. Sebastiani: Software model checking via large-block encoding,
-//! FMCAD 2009; only its rule for sequences is used, so that no block grows beyond the sum of its edges.
+//! See D. Beyer, A. Cimatti, A. Griggio, M. E. Keremoglu, R. Sebastiani: Software model checking via large-block
+//! encoding, FMCAD 2009; only its rule for sequences is used, so that no block grows beyond the sum of its edges.
 //!
-//! Invariant: every run of the system that ends at a location where a block ends is a sequence of blocks; every violation is at
-//! such a location.
+//! Invariant: every run of the system that ends at a location where a block ends is a sequence of blocks; every
+//! violation is at such a location.
 
 use tempora_model::Id;
 use tempora_transition::{
@@ -26,7 +26,7 @@ pub(super) struct Block {
     pub(super) statement: SymbolicStatement,
 }
 
-/// The blocks of a system; those of a chain stand where its first edge would.
+/// Returns the blocks of a system; that of a chain has the position of its first edge.
 pub(super) fn blocks(system: &SymbolicSystem, claim: &SafetyProperty, encoding: BlockEncoding) -> Vec<Block> {
     let is_inner = inner_locations(system, claim, encoding);
     let mut blocks = Vec::new();
@@ -36,7 +36,8 @@ pub(super) fn blocks(system: &SymbolicSystem, claim: &SafetyProperty, encoding: 
         }
         let (mut edges, mut target) = (vec![id], edge.target);
         let mut statements = vec![edge.statement.clone()];
-        // A chain does not come back: a location inside of one has one edge into it, and the first is no such location.
+        // A chain has no cycle: each location inside of it has one incoming edge, and the first location is not such a
+        // location.
         while is_inner[target.index()] {
             let Some((next, edge)) = system.edges_from(target).next() else { break };
             edges.push(next);
@@ -53,7 +54,8 @@ pub(super) fn blocks(system: &SymbolicSystem, claim: &SafetyProperty, encoding: 
     blocks
 }
 
-/// The locations with one edge into them and one out of them where nothing begins and nothing is observed.
+/// Returns the locations with one incoming and one outgoing edge at which no run begins and the property is not
+/// observed.
 fn inner_locations(system: &SymbolicSystem, claim: &SafetyProperty, encoding: BlockEncoding) -> Vec<bool> {
     let mut into = vec![0usize; system.locations.len()];
     let mut out_of = vec![0usize; system.locations.len()];

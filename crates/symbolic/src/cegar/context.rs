@@ -1,4 +1,4 @@
-//! What all parts of the refinement loop share: the system as formulas, the solver, the budget.
+//! The context of the refinement loop: the system as formulas, the solver, the budget.
 //!
 //! Invariant: the formulas of edges are over the symbols of the variables themselves.
 
@@ -31,15 +31,15 @@ pub(super) struct Context<'run> {
     pub(super) meter: Arc<SolverMeter>,
     pub(super) executor: Executor<'run>,
     pub(super) bad: TermId,
-    /// The variables that count: relevant and not local.
+    /// The tracked variables: relevant and not local.
     pub(super) variables: Vec<StateVariableId>,
-    /// How many steps each location is away from where the property is observed.
+    /// The distance in steps from each location to the observed locations.
     pub(super) distances: Vec<u64>,
     pub(super) blocks: &'run [Block],
     /// The formula of each block.
     pub(super) encoded: Vec<Encoded>,
     pub(super) vocabulary: Vocabulary,
-    /// Symbols that stand for predicates when all combinations are asked for.
+    /// The symbols that stand for predicates when all combinations are enumerated.
     pub(super) activations: HashMap<TermId, SymbolId>,
 }
 
@@ -64,7 +64,7 @@ impl<'run> Context<'run> {
             .collect();
         let mut encoded = Vec::new();
         for block in blocks {
-            // Each block has a limit of its own.
+            // Each block has its own limit.
             let mut encoder = Encoder::new(system);
             let environment = encoder.plain_environment();
             let formula = encoder.encode(&mut store, &block.statement, environment);
@@ -92,7 +92,7 @@ impl<'run> Context<'run> {
         })
     }
 
-    /// Whether the budget and the options allow to go on, with so many nodes.
+    /// Checks whether the budget and the options allow to continue with this number of nodes.
     pub(super) fn may_go_on(&mut self, nodes: usize) -> Result<(), UnknownReason> {
         self.watch.check(nodes as u64)?;
         match self.options.most_checks {
@@ -101,7 +101,7 @@ impl<'run> Context<'run> {
         }
     }
 
-    /// A term about variables as a term about other values.
+    /// Instantiates a term about variables with other values.
     pub(super) fn instance(&mut self, term: TermId, environment: &[TermId]) -> TermId {
         let symbols = self.system.variables.values().map(|variable| variable.symbol);
         let replacement: BTreeMap<SymbolId, TermId> = symbols.zip(environment.iter().copied()).collect();
@@ -109,7 +109,7 @@ impl<'run> Context<'run> {
     }
 }
 
-/// How many steps each location is away from where the property is observed.
+/// Computes the distance in steps from each location to the observed locations.
 fn distances(system: &SymbolicSystem, claim: &SafetyProperty) -> Vec<u64> {
     let mut distances = vec![u64::MAX; system.locations.len()];
     let mut border: Vec<ControlLocationId> =

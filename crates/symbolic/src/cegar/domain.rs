@@ -1,6 +1,6 @@
-//! Abstract states, and what they may speak about.
+//! Abstract states and precisions.
 //!
-//! Invariant: a state covers another only if it stands for all states of the other.
+//! Invariant: a state covers another only if it represents all states of the other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,35 +10,35 @@ use tempora_transition::{StateVariableId, StatementKind, SymbolicStatement, Vari
 use super::InitialPrecision;
 use super::context::Context;
 
-/// What abstract states may speak about.
+/// The variables and predicates that abstract states track.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Precision {
     pub(super) variables: BTreeSet<StateVariableId>,
-    /// Each without a negation in front.
+    /// Each without a leading negation.
     pub(super) predicates: Vec<TermId>,
 }
 
 /// Values of some variables.
 pub(super) type Values = BTreeMap<StateVariableId, Value>;
 
-/// A combination of predicates: those that hold, and those that do not.
+/// A combination of predicates with their truth values.
 pub(super) type Cube = BTreeMap<TermId, bool>;
 
 /// An abstract state: these values, and one of these combinations.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct AbstractState {
     pub(super) values: Values,
-    /// At least one; an empty combination says nothing.
+    /// At least one; an empty combination is true.
     pub(super) cubes: Vec<Cube>,
 }
 
 impl AbstractState {
-    /// The state of which only values are known.
+    /// Creates a state that only has values.
     pub(super) fn of_values(values: Values) -> AbstractState {
         AbstractState { values, cubes: vec![Cube::new()] }
     }
 
-    /// Whether it stands for all states of another.
+    /// Returns whether it represents all states of another.
     pub(super) fn covers(&self, other: &AbstractState) -> bool {
         let is_part =
             |cube: &Cube, of: &Cube| cube.iter().all(|(predicate, value)| of.get(predicate) == Some(value));
@@ -46,7 +46,7 @@ impl AbstractState {
             && other.cubes.iter().all(|cube| self.cubes.iter().any(|own| is_part(own, cube)))
     }
 
-    /// What is true of its states.
+    /// Returns the formula of its states.
     pub(super) fn formula(&self, context: &mut Context<'_>) -> TermId {
         let mut parts = Vec::new();
         for (variable, value) in &self.values {
@@ -67,7 +67,7 @@ impl AbstractState {
 }
 
 impl Precision {
-    /// The precision with which the search begins.
+    /// Returns the initial precision.
     pub(super) fn initial(context: &mut Context<'_>) -> Precision {
         let mut precision = Precision::default();
         let condition = context.claim.condition;
@@ -95,11 +95,12 @@ impl Precision {
     }
 }
 
-/// The differences of clocks that the system compares with something, as long as they are few: time does not change them, so what
-/// is known of them stays known. All differences, or the order of all clocks, would cost more than it saves.
+/// Returns the differences of clocks that occur in comparisons of the system, unless they are too many: time does not
+/// change them, so predicates about them stay valid. All differences, or the order of all clocks, would cost more than
+/// they save.
 fn clock_differences(context: &Context<'_>) -> Vec<TermId> {
-    /// More than these are left to be found when they are needed.
-    const MOST: usize = 20;
+    /// If there are more, refinement finds the necessary ones.
+    const MAX: usize = 20;
     let clocks: BTreeSet<SymbolId> = context
         .system
         .variables
@@ -120,5 +121,5 @@ fn clock_differences(context: &Context<'_>) -> Vec<TermId> {
             }
         }
     }
-    differences.into_iter().take(MOST).collect()
+    differences.into_iter().take(MAX).collect()
 }

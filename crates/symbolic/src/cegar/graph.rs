@@ -1,7 +1,7 @@
 //! The abstract reachability graph.
 //!
-//! Invariant: a node that is neither expanded, covered nor a target waits to be expanded. A node covers another only at
-//! the same control location, and only while it is itself not covered.
+//! Invariant: a node that is neither expanded, covered nor a target is waiting. A node covers another only at the same
+//! control location, and only while it is not covered itself.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -30,7 +30,7 @@ struct Node {
     depth: u64,
     children: Vec<NodeId>,
     covered_by: Option<NodeId>,
-    /// Those that it covers.
+    /// The nodes that it covers.
     covers: Vec<NodeId>,
     is_target: bool,
     is_expanded: bool,
@@ -41,7 +41,7 @@ pub(super) struct Graph {
     nodes: Vec<Node>,
     roots: Vec<NodeId>,
     is_begun: bool,
-    /// Those that wait, the next one first.
+    /// The waiting nodes in the order of expansion.
     waiting: BinaryHeap<Reverse<(u64, NodeId)>>,
 }
 
@@ -50,7 +50,7 @@ impl Graph {
         Graph { nodes: Vec::new(), roots: Vec::new(), is_begun: false, waiting: BinaryHeap::new() }
     }
 
-    /// Tells those who watch how far the abstraction is.
+    /// Reports the size of the abstraction.
     fn note(&self, context: &Context<'_>, precision: &Precision, iteration: usize) {
         context.progress.note_refinement(RefinementStatistics {
             iterations: iteration as u64,
@@ -60,7 +60,7 @@ impl Graph {
         note_solver(context.progress, &context.meter);
     }
 
-    /// Goes on until there is a target, which it says, or nothing more to expand.
+    /// Expands nodes until there is a target, which it returns, or no waiting node.
     pub(super) fn build(
         &mut self,
         context: &mut Context<'_>,
@@ -76,7 +76,7 @@ impl Graph {
                 self.roots.push(root);
             }
         }
-        // Targets that are left from before the last refinement.
+        // Targets remaining from before the last refinement.
         if let Some(target) = self.ids().find(|id| self.nodes[id.0].is_target && !self.nodes[id.0].is_removed)
         {
             return Ok(Some(target));
@@ -164,17 +164,17 @@ impl Graph {
         Ok(id)
     }
 
-    /// For each control location, what holds of the states that the graph has there.
+    /// Returns, for each control location, the disjunction of the states of its nodes.
     pub(super) fn formulas(&self, context: &mut Context<'_>) -> Vec<TermId> {
         let mut parts: Vec<Vec<TermId>> = vec![Vec::new(); context.system.locations.len()];
-        // What is covered is said by its cover.
+        // The cover of a covered node implies its state.
         for node in self.nodes.iter().filter(|node| !node.is_removed && node.covered_by.is_none()) {
             parts[node.location.index()].push(node.state.formula(context));
         }
         parts.into_iter().map(|states| context.store.or(&states)).collect()
     }
 
-    /// The graph as others may see it.
+    /// Returns the graph as data for observers.
     pub(super) fn snapshot(
         &self,
         context: &mut Context<'_>,
@@ -208,7 +208,7 @@ impl Graph {
         AbstractGraph { iteration, precision: variables.chain(predicates).collect(), nodes }
     }
 
-    /// A node that covers this one.
+    /// Returns a node that covers this one.
     fn cover_of(&self, id: NodeId) -> Option<NodeId> {
         let node = &self.nodes[id.0];
         self.ids().find(|other| {
@@ -221,7 +221,7 @@ impl Graph {
         })
     }
 
-    /// The blocks on the way to a node.
+    /// Returns the blocks on the path to a node.
     pub(super) fn path_to(&self, target: NodeId) -> Vec<BlockId> {
         let mut path = Vec::new();
         let mut current = target;
@@ -233,20 +233,21 @@ impl Graph {
         path
     }
 
-    /// Removes what a refinement shows to be too coarse: everything from the given position on the way to a target.
+    /// Removes the descendants of the node before the given position on the path to a target, which a refinement shows
+    /// to be too coarse.
     pub(super) fn prune(&mut self, target: NodeId, position: usize) {
-        let mut way = vec![target];
+        let mut path = vec![target];
         let mut current = target;
         while let Some((parent, _)) = self.nodes[current.0].parent {
-            way.push(parent);
+            path.push(parent);
             current = parent;
         }
-        way.reverse();
-        if position == 0 || position >= way.len() {
+        path.reverse();
+        if position == 0 || position >= path.len() {
             *self = Graph::new();
             return;
         }
-        let above = way[position - 1];
+        let above = path[position - 1];
         let mut open = std::mem::take(&mut self.nodes[above.0].children);
         self.nodes[above.0].is_expanded = false;
         let mut uncovered = vec![above];
@@ -254,7 +255,7 @@ impl Graph {
             let node = &mut self.nodes[id.0];
             node.is_removed = true;
             open.append(&mut node.children);
-            // Those that it covered have to be looked at again.
+            // The nodes that it covered must be processed again.
             for covered in std::mem::take(&mut node.covers) {
                 self.nodes[covered.0].covered_by = None;
                 uncovered.push(covered);
@@ -265,7 +266,7 @@ impl Graph {
         }
         for id in uncovered {
             if !self.nodes[id.0].is_removed {
-                // The order is that of age: nodes that are looked at again come first.
+                // Ordered by age: nodes that must be processed again come first.
                 self.waiting.push(Reverse((0, id)));
             }
         }

@@ -1,6 +1,6 @@
-//! What a step makes of an abstract state.
+//! Computes abstract initial states and abstract successors.
 //!
-//! Invariant: the abstract states together stand for at least the states that the system can reach in this way.
+//! Invariant: the abstract states together represent at least the concrete states reachable in this way.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -14,10 +14,10 @@ use super::blocks::BlockId;
 use super::context::Context;
 use super::domain::{AbstractState, Cube, Precision, Values};
 use super::{Domain, PredicateKind};
-use crate::explicit::{PartialState, Stop};
+use crate::explicit::{ExecutionAbort, PartialState};
 use crate::solving::{failure, is_satisfiable};
 
-/// The abstract initial states.
+/// Returns the abstract initial states.
 pub(super) fn initial_states(
     context: &mut Context<'_>,
     precision: &Precision,
@@ -32,14 +32,14 @@ pub(super) fn initial_states(
                 let states = outcomes.into_iter().map(|outcome| outcome.state).collect();
                 return Ok(projected(context, precision, states));
             }
-            Err(Stop::Exhausted(exhausted)) => return Err(exhausted.into()),
-            Err(Stop::Open(_)) => {}
+            Err(ExecutionAbort::Exhausted(exhausted)) => return Err(exhausted.into()),
+            Err(ExecutionAbort::Open(_)) => {}
         }
     }
     image(context, precision, initial, &environment)
 }
 
-/// The abstract states after a block.
+/// Returns the abstract successors of a block.
 pub(super) fn successors(
     context: &mut Context<'_>,
     precision: &Precision,
@@ -58,9 +58,9 @@ pub(super) fn successors(
                 let states = outcomes.into_iter().map(|outcome| outcome.state).collect();
                 return Ok(projected(context, precision, states));
             }
-            Err(Stop::Exhausted(exhausted)) => return Err(exhausted.into()),
-            // What cannot be executed is given to the solver.
-            Err(Stop::Open(_)) => {}
+            Err(ExecutionAbort::Exhausted(exhausted)) => return Err(exhausted.into()),
+            // The solver handles statements that cannot be executed.
+            Err(ExecutionAbort::Open(_)) => {}
         }
     }
     let encoded = &context.encoded[block.0];
@@ -68,7 +68,7 @@ pub(super) fn successors(
     let before = state.formula(context);
     let mut formula = context.store.and(&[before, constraint]);
     if !state.values.is_empty() {
-        // Values that are known decide much without a solver.
+        // Known values decide much without a solver.
         let mut replacement: BTreeMap<SymbolId, TermId> = BTreeMap::new();
         for (variable, value) in &state.values {
             replacement.insert(system.variables[*variable].symbol, context.store.constant(value.clone()));
@@ -82,7 +82,7 @@ pub(super) fn successors(
     image(context, precision, formula, &environment)
 }
 
-/// Whether a state may violate the property.
+/// Returns whether a state may violate the property.
 pub(super) fn may_violate(context: &mut Context<'_>, state: &AbstractState) -> Result<bool, UnknownReason> {
     let formula = state.formula(context);
     let violation = context.store.and(&[formula, context.bad]);
@@ -91,13 +91,13 @@ pub(super) fn may_violate(context: &mut Context<'_>, state: &AbstractState) -> R
         None => {
             let results = context.solver.check_many(&context.store, &[violation]);
             let results = results.map_err(|error| failure(context.budget, error))?;
-            // What is not known may be.
+            // An unknown result counts as a violation.
             Ok(results.first() != Some(&CheckResult::Unsatisfiable))
         }
     }
 }
 
-/// Executed states as far as the precision sees them.
+/// Projects executed states to the precision.
 fn projected(context: &Context<'_>, precision: &Precision, states: Vec<PartialState>) -> Vec<AbstractState> {
     let seen: BTreeSet<Values> = states
         .into_iter()
@@ -113,7 +113,7 @@ fn projected(context: &Context<'_>, precision: &Precision, states: Vec<PartialSt
     seen.into_iter().map(AbstractState::of_values).collect()
 }
 
-/// What is the same in all of some states.
+/// Returns the values that all of some states share.
 fn common(mut states: impl Iterator<Item = Values>) -> Option<Values> {
     let mut shared = states.next()?;
     for state in states {
@@ -122,7 +122,7 @@ fn common(mut states: impl Iterator<Item = Values>) -> Option<Values> {
     Some(shared)
 }
 
-/// The abstract states for values that satisfy a formula.
+/// Returns the abstract states of the values that satisfy a formula.
 fn image(
     context: &mut Context<'_>,
     precision: &Precision,
@@ -147,12 +147,12 @@ fn image(
     result
 }
 
-/// States with the same values, and each of some disjunctions of combinations.
+/// Combines the same values with each of some disjunctions of combinations.
 fn with_values(values: &Values, disjunctions: Vec<Vec<Cube>>) -> Vec<AbstractState> {
     disjunctions.into_iter().map(|cubes| AbstractState { values: values.clone(), cubes }).collect()
 }
 
-/// The values of the tracked variables, and for each of them what is known of predicates.
+/// Returns the values of the tracked variables, with the predicates known for each of them.
 fn product_after(
     context: &mut Context<'_>,
     precision: &Precision,
@@ -174,7 +174,7 @@ fn product_after(
     Ok(states)
 }
 
-/// Combinations of predicates after a step; each list is one state.
+/// Returns the combinations of predicates after a step; each list is one state.
 fn cubes_after(
     context: &mut Context<'_>,
     precision: &Precision,
@@ -238,7 +238,7 @@ fn cartesian(
     Ok(vec![vec![cube]])
 }
 
-/// Asserts a symbol for each predicate that is true exactly if the predicate is, after the step.
+/// Asserts a symbol for each predicate, equivalent to the predicate after the step.
 fn observe_predicates(
     context: &mut Context<'_>,
     precision: &Precision,
@@ -260,7 +260,8 @@ fn observe_predicates(
     observed
 }
 
-/// Asserts a symbol for each tracked variable that is its value after the step; those whose value is plain are told apart.
+/// Asserts a symbol for each tracked variable, equal to its value after the step, and separates the variables with
+/// constant values.
 fn observe_values(
     context: &mut Context<'_>,
     precision: &Precision,
@@ -288,7 +289,7 @@ fn cube_of(observed: &[(TermId, SymbolId)], model: &BTreeMap<SymbolId, Value>) -
     observed.iter().map(|(predicate, symbol)| (*predicate, value(symbol))).collect()
 }
 
-/// Goes through all values that some symbols can have together; what is asserted on the way stays in the innermost scope.
+/// Enumerates the combinations of values of some symbols; assertions of the enumeration stay in the innermost scope.
 fn each_model(
     context: &mut Context<'_>,
     symbols: &[SymbolId],
@@ -304,7 +305,7 @@ fn each_model(
     Ok(())
 }
 
-/// Values for some symbols; that they have others is asserted.
+/// Returns values for some symbols and asserts that they have others.
 fn next_model(
     context: &mut Context<'_>,
     symbols: &[SymbolId],
@@ -325,7 +326,7 @@ fn next_model(
     Ok(model)
 }
 
-/// Values and combinations of predicates together.
+/// Returns values and combinations of predicates together.
 fn both_after(
     context: &mut Context<'_>,
     precision: &Precision,
@@ -352,7 +353,7 @@ fn both_after(
     Ok(states)
 }
 
-/// All values of the tracked variables, or, if they are too many, those that are sure.
+/// Returns all values of the tracked variables or, if they are too many, those that are constant.
 fn values_after(
     context: &mut Context<'_>,
     precision: &Precision,
@@ -393,7 +394,7 @@ fn values_after(
         return Ok(found);
     }
     let Some(candidates) = common(found.into_iter()) else { return Ok(Vec::new()) };
-    // What was the same in those that were found need not be the same in all.
+    // Values that all enumerated states share need not be shared by all states.
     let mut sure = plain;
     let mut questions = Vec::new();
     let mut asked = Vec::new();

@@ -1,7 +1,7 @@
-//! What a refinement adds to a precision.
+//! Refinement of a precision with new formulas.
 //!
-//! Invariant: a formula adds predicates or variables that are not known yet, or nothing; a variable that is once looked at by
-//! its values stays so.
+//! Invariant: a formula adds predicates or variables that are not in the precision yet, or nothing; a variable tracked
+//! by its values remains so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,24 +12,24 @@ use super::context::Context;
 use super::domain::Precision;
 use super::{AutomaticValues, PredicateSplit};
 
-/// What the model itself says of its variables, to tell what is new in a refinement.
+/// The atoms of the model about its variables, which distinguish new atoms of a refinement.
 pub(super) struct Vocabulary {
     atoms: BTreeSet<TermId>,
-    /// With what each variable is compared, and what it is assigned.
+    /// The terms with which each variable is compared, and those assigned to it.
     operands: BTreeMap<SymbolId, BTreeSet<TermId>>,
 }
 
 impl Vocabulary {
-    /// The vocabulary of a system; its property is `condition`.
+    /// Collects the vocabulary of a system with the property `condition`.
     pub(super) fn of(system: &SymbolicSystem, condition: TermId) -> Vocabulary {
         let mut vocabulary = Vocabulary { atoms: BTreeSet::new(), operands: BTreeMap::new() };
-        vocabulary.hear(&system.store, condition);
-        vocabulary.hear(&system.store, system.initial);
+        vocabulary.add(&system.store, condition);
+        vocabulary.add(&system.store, system.initial);
         let mut open: Vec<&SymbolicStatement> = system.edges.values().map(|edge| &edge.statement).collect();
         while let Some(statement) = open.pop() {
             open.extend(statement.parts());
             match &statement.kind {
-                StatementKind::Assume(formula) => vocabulary.hear(&system.store, *formula),
+                StatementKind::Assume(formula) => vocabulary.add(&system.store, *formula),
                 StatementKind::Assign(variable, value) => {
                     let symbol = system.variables[*variable].symbol;
                     vocabulary.operands.entry(symbol).or_default().insert(*value);
@@ -43,7 +43,7 @@ impl Vocabulary {
         vocabulary
     }
 
-    fn hear(&mut self, store: &TermStore, formula: TermId) {
+    fn add(&mut self, store: &TermStore, formula: TermId) {
         for atom in store.atoms(formula) {
             self.atoms.insert(atom);
             for (symbol, operand) in comparisons(store, atom) {
@@ -52,8 +52,8 @@ impl Vocabulary {
         }
     }
 
-    /// The symbols of an atom that it uses in a new way.
-    fn news(&self, store: &TermStore, atom: TermId, how: AutomaticValues) -> BTreeSet<SymbolId> {
+    /// Returns the symbols of an atom that it uses in a new way.
+    fn new_symbols(&self, store: &TermStore, atom: TermId, how: AutomaticValues) -> BTreeSet<SymbolId> {
         match how {
             AutomaticValues::Static => BTreeSet::new(),
             AutomaticValues::NewAtoms if self.atoms.contains(&atom) => BTreeSet::new(),
@@ -69,7 +69,7 @@ impl Vocabulary {
     }
 }
 
-/// The variables that an atom compares with something, and with what.
+/// Returns the variables that an atom compares, with the other sides.
 fn comparisons(store: &TermStore, atom: TermId) -> Vec<(SymbolId, TermId)> {
     let Term::Apply(Operator::Equal | Operator::Less | Operator::LessEqual, sides) = store.term(atom) else {
         return Vec::new();
@@ -85,7 +85,7 @@ fn comparisons(store: &TermStore, atom: TermId) -> Vec<(SymbolId, TermId)> {
 }
 
 impl Precision {
-    /// Takes in what formulas speak about; says whether anything of it is new.
+    /// Adds the contents of formulas to the precision; returns whether anything was new.
     pub(super) fn learn(&mut self, context: &mut Context<'_>, formulas: &[TermId]) -> bool {
         let before = (self.variables.len(), self.predicates.len());
         for formula in formulas {
@@ -102,9 +102,10 @@ impl Precision {
     fn learn_predicates(&mut self, context: &mut Context<'_>, formula: TermId) {
         if context.options.domain.has_values() {
             for atom in context.store.atoms(formula) {
-                let news = context.vocabulary.news(&context.store, atom, context.options.automatic_values);
-                for variable in variables_of(context, &news) {
-                    // The values of these can be listed, at least one after the other.
+                let new_symbols =
+                    context.vocabulary.new_symbols(&context.store, atom, context.options.automatic_values);
+                for variable in variables_of(context, &new_symbols) {
+                    // The values of these sorts can be enumerated.
                     if !matches!(context.system.sort_of(variable), Sort::Real | Sort::Array(_)) {
                         self.variables.insert(variable);
                     }
@@ -122,7 +123,7 @@ impl Precision {
                 Term::Constant(_) => continue,
                 _ => part,
             };
-            // What is said of values that are all known is known.
+            // A predicate about variables with known values adds nothing.
             let named = variables_of(context, &context.store.symbols_of(&[predicate]));
             let is_known = context.options.most_successors == 0
                 && named.iter().all(|variable| self.variables.contains(variable));

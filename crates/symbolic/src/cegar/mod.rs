@@ -1,11 +1,11 @@
 //! Counterexample-guided abstraction refinement.
 //!
-//! The states of the system are looked at through a precision: some variables, or some predicates. An abstract
-//! reachability graph is built; a way in it to a violation is checked by the solver, and if it is none of the system's,
-//! the reason makes the precision finer. See E. Clarke, O. Grumberg, S. Jha, Y. Lu, H. Veith: Counterexample-guided
-//! abstraction refinement, CAV 2000; Á. Hajdu, Z. Micskei: Efficient strategies for CEGAR-based model checking, JAR 2020.
+//! The states of the system are abstracted by a precision: a set of variables, or of predicates. The engine builds an
+//! abstract reachability graph. The solver checks each path to a violation; if the path is spurious, the reason refines
+//! the precision. See E. Clarke, O. Grumberg, S. Jha, Y. Lu, H. Veith: Counterexample-guided abstraction refinement,
+//! CAV 2000; Á. Hajdu, Z. Micskei: Efficient strategies for CEGAR-based model checking, JAR 2020.
 //!
-//! Invariant: "holds" is only said if the graph is complete: every node is expanded or covered, and none violates.
+//! Invariant: the verdict "holds" requires a complete graph: every node is expanded or covered, and none violates.
 
 mod blocks;
 mod context;
@@ -30,7 +30,7 @@ use tempora_evidence::{
 };
 use tempora_transition::{SafetyProperty, SymbolicSystem};
 
-use crate::answers::Finding;
+use crate::answers::PropertyResult;
 use crate::properties::{self, PropertyEngine};
 use crate::solving::SolverOptions;
 use blocks::Block;
@@ -42,11 +42,11 @@ use refine::Refinement;
 /// Counterexample-guided abstraction refinement.
 #[derive(Clone, Debug, Default)]
 pub struct CegarEngine {
-    /// How the abstraction works.
+    /// The configuration of the abstraction.
     pub options: CegarOptions,
     /// The solver.
     pub solver: SolverOptions,
-    /// Who is shown the graph after each iteration, if anybody is.
+    /// The observer of the graph after each iteration, if any.
     pub observer: Option<GraphObserver>,
 }
 
@@ -69,7 +69,7 @@ impl PropertyEngine for CegarEngine {
         match (self.options.contradiction(), self.solver.find()) {
             (Some(why), _) => Support::Declines(why.to_owned()),
             (None, Err(missing)) => Support::Declines(missing.message),
-            (None, Ok(())) => Support::MayDecide("the abstraction may get finer for ever".to_owned()),
+            (None, Ok(())) => Support::MayDecide("the refinement may not terminate".to_owned()),
         }
     }
 
@@ -83,18 +83,18 @@ impl PropertyEngine for CegarEngine {
         claim: &SafetyProperty,
         budget: &Budget,
         progress: &Progress,
-    ) -> Result<Finding, UnknownReason> {
+    ) -> Result<PropertyResult, UnknownReason> {
         let blocks = blocks::blocks(system, claim, self.options.encoding);
         let mut context = self.context(system, claim, &blocks, budget, progress)?;
         match self.refine(&mut context)? {
-            Refined::Safe(_) => Ok(Finding::Safe),
-            Refined::Unsafe(trace) => Ok(Finding::Unsafe(trace)),
+            Refined::Safe(_) => Ok(PropertyResult::Safe),
+            Refined::Unsafe(trace) => Ok(PropertyResult::Unsafe(trace)),
         }
     }
 }
 
 impl CegarEngine {
-    /// What the abstraction says of each control location, if it shows that a property holds.
+    /// Returns the formula of the abstraction for each control location, if it proves that a property holds.
     pub(crate) fn invariant(
         &self,
         system: &SymbolicSystem,
@@ -102,7 +102,7 @@ impl CegarEngine {
         budget: &Budget,
         progress: &Progress,
     ) -> Result<Option<InductiveInvariant>, UnknownReason> {
-        // Every location has to have a formula, also those inside of a chain.
+        // Every location needs a formula, including those inside of a chain.
         let blocks = blocks::blocks(system, claim, BlockEncoding::Single);
         let mut context = self.context(system, claim, &blocks, budget, progress)?;
         let Refined::Safe(graph) = self.refine(&mut context)? else { return Ok(None) };
@@ -124,11 +124,11 @@ impl CegarEngine {
         Context::new(system, claim, blocks, self.options, &self.solver, budget, progress)
     }
 
-    /// Builds and refines until one side is shown.
+    /// Builds and refines until the property is proved or refuted.
     fn refine(&self, context: &mut Context<'_>) -> Result<Refined, UnknownReason> {
         let mut precision = Precision::initial(context);
         let mut graph = Graph::new();
-        // Whether all of the graph was built with the precision as it is now.
+        // Whether the whole graph was built with the current precision.
         let mut is_fresh = true;
         let mut iteration = 0;
         loop {
@@ -144,10 +144,10 @@ impl CegarEngine {
                 Refinement::Spurious { lessons, first } => {
                     let has_learnt = precision.learn(context, &lessons);
                     if !has_learnt && is_fresh {
-                        let why = "the abstraction cannot be made finer by what the counterexample shows";
+                        let why = "the spurious counterexample does not refine the abstraction";
                         return Err(UnknownReason::OverApproximation(why.to_owned()));
                     }
-                    // A part of the graph may be older than what is known: then all of it is built anew.
+                    // A part of the graph may be older than the precision: then all of it is rebuilt.
                     is_fresh = !has_learnt || self.options.pruning == Pruning::Full;
                     if is_fresh {
                         graph = Graph::new();
@@ -160,7 +160,7 @@ impl CegarEngine {
     }
 }
 
-/// What the loop ends with.
+/// The result of the loop.
 enum Refined {
     Safe(Graph),
     Unsafe(SymbolicTrace),

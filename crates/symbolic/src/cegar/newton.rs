@@ -1,12 +1,13 @@
-//! Interpolants as strongest postconditions or weakest preconditions along a way that is impossible.
+//! Interpolants as strongest postconditions or weakest preconditions along an infeasible path.
 //!
-//! The steps of the way that contradict each other are found by an unsatisfiable core; the others are forgotten, so that what is worked
-//! out along the way says only what matters. See D. Dietsch, M. Heizmann, B. Musa, A. Nutz, A. Podelski: Craig vs. Newton in software model
-//! checking, ESEC/FSE 2017. Forwards, the formula at a state says what is true after the steps so far; backwards, that the steps which are
-//! left are impossible. Both need nothing from the solver but checks and cores, so they work for every sort.
+//! An unsatisfiable core yields the steps of the path that contradict each other; the others are dropped, so that the
+//! formulas contain only the relevant facts. See D. Dietsch, M. Heizmann, B. Musa, A. Nutz, A. Podelski: Craig vs.
+//! Newton in software model checking, ESEC/FSE 2017. Forwards, the formula at a state is implied by the steps so far;
+//! backwards, it states that the remaining steps are impossible. Both need only checks and cores from the solver, so
+//! they work for every sort.
 //!
-//! Invariant: where a formula had to forget something, the solver has shown that what is left still contradicts the other side; if it
-//! does not, there are no interpolants from here.
+//! Invariant: if a projection is inexact, the solver has proved that the result still contradicts the other side;
+//! otherwise this method has no interpolants.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,54 +22,54 @@ use super::project::project;
 use super::{Direction, Newton};
 use crate::solving::{failure, is_satisfiable};
 
-/// Formulas with more operators than this, or nested deeper, are no use as predicates.
+/// Formulas with more operators than this, or nested deeper, are useless as predicates.
 const LARGEST: u64 = 20_000;
 const DEEPEST: u32 = 200;
 
-/// A core with more parts than this is taken as it is; else it is tried without each of them.
-const MOST_TRIED: usize = 60;
+/// A core with more parts than this is used as is; a smaller one is tried without each of them.
+const MAX_TRIED: usize = 60;
 
-/// A way as formulas about its states, each of which has symbols of its own.
-struct Way {
-    /// For each state, the symbol of each variable that counts.
+/// A path as formulas over its states, each of which has its own symbols.
+struct EncodedPath {
+    /// For each state, the symbol of each tracked variable.
     points: Vec<Vec<SymbolId>>,
-    /// What is said of the first state, of each step, and of the last state.
+    /// The constraints on the first state, on each step, and on the last state.
     parts: Vec<Vec<TermId>>,
 }
 
-/// A formula for each state on a way that is impossible; `None` if there is no way to leave out what they must not speak about.
+/// Returns a formula for each state of an infeasible path; `None` if projection fails.
 pub(super) fn interpolants(
     context: &mut Context<'_>,
     path: &[BlockId],
     newton: Newton,
 ) -> Result<Option<Vec<TermId>>, UnknownReason> {
-    let mut way = way(context, path);
+    let mut encoded = encode_path(context, path);
     if newton.forgets {
-        let core = core(context, &way)?;
-        for part in &mut way.parts {
+        let core = core(context, &encoded)?;
+        for part in &mut encoded.parts {
             part.retain(|piece| core.contains(piece));
         }
     }
-    let last = way.points.len() - 1;
-    let mut found = vec![context.store.truth(true); way.points.len()];
+    let last = encoded.points.len() - 1;
+    let mut found = vec![context.store.truth(true); encoded.points.len()];
     let mut now = context.store.truth(true);
     for distance in 0..=last {
         context.watch.check(0)?;
-        // The states and the parts on both sides are the same from both ends.
+        // States and parts correspond symmetrically in both directions.
         let (state, part) = match newton.direction {
             Direction::Forwards => (distance, distance),
             Direction::Backwards => (last - distance, last + 1 - distance),
         };
         let others: Vec<TermId> = match newton.direction {
-            Direction::Forwards => way.parts[part + 1..].concat(),
-            Direction::Backwards => way.parts[..part].concat(),
+            Direction::Forwards => encoded.parts[part + 1..].concat(),
+            Direction::Backwards => encoded.parts[..part].concat(),
         };
-        let mut kept: BTreeSet<SymbolId> = way.points[state].iter().copied().collect();
+        let mut kept: BTreeSet<SymbolId> = encoded.points[state].iter().copied().collect();
         if newton.keeps_live_only {
             let needed = context.store.symbols_of(&others);
             kept.retain(|symbol| needed.contains(symbol));
         }
-        let mut pieces = way.parts[part].clone();
+        let mut pieces = encoded.parts[part].clone();
         pieces.push(now);
         let projection = project(&mut context.store, &pieces, |symbol| kept.contains(&symbol));
         now = projection.formula;
@@ -82,7 +83,7 @@ pub(super) fn interpolants(
                 return Ok(None);
             }
         }
-        let plain: BTreeMap<SymbolId, TermId> = way.points[state]
+        let plain: BTreeMap<SymbolId, TermId> = encoded.points[state]
             .iter()
             .zip(&context.variables)
             .map(|(symbol, variable)| (*symbol, context.system.term_of(*variable)))
@@ -96,8 +97,8 @@ pub(super) fn interpolants(
     Ok(Some(found))
 }
 
-/// The way along some blocks from an initial state to a violation.
-fn way(context: &mut Context<'_>, path: &[BlockId]) -> Way {
+/// Encodes the path along some blocks from an initial state to a violation.
+fn encode_path(context: &mut Context<'_>, path: &[BlockId]) -> EncodedPath {
     let mut points: Vec<Vec<SymbolId>> = Vec::with_capacity(path.len() + 1);
     for _ in 0..=path.len() {
         let own = context.variables.iter().map(|variable| {
@@ -121,7 +122,7 @@ fn way(context: &mut Context<'_>, path: &[BlockId]) -> Way {
         let after: Vec<TermId> =
             context.variables.iter().map(|variable| encoded.environment[variable.index()]).collect();
         let mut here = at(context, &points[position]);
-        // What a step leaves open is its own.
+        // Each step has its own fresh symbols for values left open.
         let mut terms = after.clone();
         terms.push(constraint);
         for symbol in context.store.symbols_of(&terms) {
@@ -144,12 +145,12 @@ fn way(context: &mut Context<'_>, path: &[BlockId]) -> Way {
     let there = at(context, &points[path.len()]);
     let bad = context.store.substitute(context.bad, &there);
     parts.push(context.store.conjuncts(bad));
-    Way { points, parts }
+    EncodedPath { points, parts }
 }
 
-/// Pieces of a way that contradict each other, as few as it takes little time to find.
-fn core(context: &mut Context<'_>, way: &Way) -> Result<BTreeSet<TermId>, UnknownReason> {
-    let mut core: Vec<TermId> = way.parts.iter().flatten().copied().collect();
+/// Returns parts of a path that contradict each other, reduced within a small effort.
+fn core(context: &mut Context<'_>, encoded: &EncodedPath) -> Result<BTreeSet<TermId>, UnknownReason> {
+    let mut core: Vec<TermId> = encoded.parts.iter().flatten().copied().collect();
     core.sort_unstable();
     core.dedup();
     let mut tried = 0;
@@ -160,10 +161,10 @@ fn core(context: &mut Context<'_>, way: &Way) -> Result<BTreeSet<TermId>, Unknow
         }
         let smaller = context.solver.unsat_core().map_err(|error| failure(context.budget, error))?;
         core.retain(|piece| smaller.contains(piece));
-        if core.len() > MOST_TRIED {
+        if core.len() > MAX_TRIED {
             break;
         }
-        // Whether it takes the next piece.
+        // Whether the next part is needed.
         let mut is_smaller = false;
         while tried < core.len() {
             context.watch.check(0)?;
@@ -195,10 +196,10 @@ mod tests {
     use super::*;
     use crate::solving::SolverOptions;
 
-    /// Systems with a way that is impossible, by its blocks.
-    const WAYS: [(&str, &str, &[usize]); 5] = [
+    /// Systems with an infeasible path, given by its blocks.
+    const INFEASIBLE_PATHS: [(&str, &str, &[usize]); 5] = [
         (
-            "numbers that grow together",
+            "counters that grow together",
             "(var x Int) (var y Int) (location a) (initial a (and (= x 0) (= y x)))
              (edge a a step (do (set x (+ x 1)) (set y (+ y 1)))) (property \"\" everywhere (= x y))",
             &[0, 0, 0],
@@ -210,7 +211,7 @@ mod tests {
             &[0, 0],
         ),
         (
-            "a choice, and one variable that plays no part",
+            "a choice, and one irrelevant variable",
             "(var x Int) (var y Int) (var z Int) (location a) (initial a (and (= x 0) (= y 0) (= z 0)))
              (edge a a step (do (choose (set x 1) (do (assume (= y 0)) (set x 2))) (set z (+ z x))))
              (property \"\" everywhere (<= x 2))",
@@ -224,7 +225,7 @@ mod tests {
             &[0, 1, 0],
         ),
         (
-            "words of bits, about which no solver finds relations by itself",
+            "bit vectors, for which no solver solves Horn clauses",
             "(var x (_ BitVec 8)) (var y (_ BitVec 8)) (location a) (initial a (= x y))
              (edge a a step (do (set x (bvadd x #x03)) (set y (bvadd y #x03)))) (property \"\" everywhere (= x y))",
             &[0, 0],
@@ -232,8 +233,8 @@ mod tests {
     ];
 
     #[test]
-    fn every_way_to_work_them_out_gives_interpolants() {
-        for (what, text, path) in WAYS {
+    fn every_newton_variant_gives_interpolants() {
+        for (what, text, path) in INFEASIBLE_PATHS {
             let file = Files::new().add("test.sym", text).unwrap();
             let mut origins = Origins::new();
             let system = tempora_transition::read_system(file, text, &mut origins).unwrap();
@@ -250,13 +251,13 @@ mod tests {
                 let found = interpolants(&mut context, &path, newton).unwrap();
                 let found = found.unwrap_or_else(|| panic!("{what}: {newton:?} finds nothing"));
                 assert_eq!(verify(&mut context, &path, &found), Ok(()), "{what}: {newton:?}");
-                let spoken = context.store.symbols_of(&found);
+                let mentioned = context.store.symbols_of(&found);
                 let name = |symbol: &SymbolId| context.store.symbol_name(*symbol).to_owned();
-                let spoken: BTreeSet<String> = spoken.iter().map(name).collect();
-                // What plays no part is not spoken about, if that is forgotten.
+                let mentioned: BTreeSet<String> = mentioned.iter().map(name).collect();
+                // Without irrelevant steps, irrelevant variables do not occur.
                 assert!(
-                    !newton.forgets || !spoken.contains("z"),
-                    "{what}: {newton:?} speaks about {spoken:?}"
+                    !newton.forgets || !mentioned.contains("z"),
+                    "{what}: {newton:?} mentions {mentioned:?}"
                 );
             }
         }

@@ -1,44 +1,44 @@
-//! How the abstraction works.
+//! Options of the abstraction.
 //!
-//! Invariant: options that do not go together are named by [`CegarOptions::contradiction`]; all others do.
+//! Invariant: [`CegarOptions::contradiction`] rejects exactly the unsupported combinations.
 
-/// What abstract states say.
+/// The domain of abstract states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Domain {
     /// The values of some variables.
     Explicit,
-    /// What is known of some predicates.
+    /// The truth values of some predicates.
     Predicates(PredicateKind),
-    /// The values of control variables and of those that are moved there, and what is known of predicates besides.
+    /// The values of control variables and of variables moved there, and predicates.
     Product(PredicateKind),
-    /// The same, with values and predicates found together.
+    /// As [`Domain::Product`], with values and predicates enumerated together.
     CombinedProduct,
 }
 
-/// What a state says of predicates.
+/// The abstraction of predicates in a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PredicateKind {
-    /// Which hold for sure, and which do not for sure.
+    /// The predicates that certainly hold, and those that certainly do not.
     Cartesian,
     /// A disjunction of combinations of them.
     Boolean,
-    /// One combination of them in each state.
+    /// One combination in each state.
     Split,
 }
 
-/// When a variable of a product is looked at by its values rather than by predicates.
+/// When a product tracks a variable by its values rather than by predicates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum AutomaticValues {
-    /// Never, but for control variables.
+    /// Only control variables.
     Static,
-    /// When a refinement finds an atom with it that the model does not have.
+    /// When a refinement yields an atom about it that the model does not contain.
     NewAtoms,
-    /// When a refinement compares it with something that the model does not compare it with.
+    /// When a refinement compares it with a term with which the model does not compare it.
     #[default]
     NewOperands,
 }
 
-/// What one step of the abstraction is.
+/// The steps of the abstraction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum BlockEncoding {
     /// A chain of edges without a choice between them.
@@ -48,30 +48,30 @@ pub enum BlockEncoding {
     Single,
 }
 
-/// What a spurious counterexample teaches.
+/// The information taken from a spurious counterexample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RefinementStrategy {
-    /// A formula for each state on the way, from a chain of Horn clauses.
+    /// A formula for each state of the path, from a chain of Horn clauses.
     #[default]
     SequenceInterpolants,
-    /// A formula for each state on the way, worked out step by step.
+    /// A formula for each state of the path, computed step by step.
     Newton(Newton),
     /// The variables of the steps that contradict each other; for explicit values only.
     UnsatCore,
 }
 
-/// How interpolants are worked out step by step.
+/// The computation of interpolants step by step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Newton {
-    /// From which end.
+    /// The direction.
     pub direction: Direction,
-    /// Whether what does not contribute to the contradiction is forgotten first.
+    /// Whether steps outside of the contradiction are dropped first.
     pub forgets: bool,
-    /// Whether formulas speak only about variables that the other side of the way speaks about too.
+    /// Whether formulas are restricted to variables that the other side of the path mentions too.
     pub keeps_live_only: bool,
 }
 
-/// From which end of a way formulas are worked out.
+/// The direction in which formulas are computed along a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
     /// Strongest postconditions, from the first state on.
@@ -80,7 +80,7 @@ pub enum Direction {
     Backwards,
 }
 
-/// In which order nodes are expanded.
+/// The order in which nodes are expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum GraphSearch {
     /// Breadth first.
@@ -88,70 +88,70 @@ pub enum GraphSearch {
     BreadthFirst,
     /// Depth first.
     DepthFirst,
-    /// Nearest to where the property is observed first.
+    /// Least distance to an observed location first.
     NearestToError,
 }
 
-/// What is thrown away after a refinement.
+/// The part of the graph discarded after a refinement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Pruning {
-    /// Only what the refinement shows to be wrong.
+    /// Only nodes that the refinement shows to be too coarse.
     #[default]
     Lazy,
-    /// Everything.
+    /// All of it.
     Full,
 }
 
-/// With what precision the search begins.
+/// The initial precision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum InitialPrecision {
-    /// With none.
+    /// Empty.
     Empty,
-    /// With the predicates or variables of the property.
+    /// The predicates or variables of the property.
     #[default]
     Property,
-    /// With the control variables; for domains with values only.
+    /// The control variables; for domains with values only.
     Control,
-    /// With all variables; for domains with values only.
+    /// All variables; for domains with values only.
     AllVariables,
 }
 
-/// Into what formulas are split before they become predicates.
+/// The parts into which formulas are split to get predicates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PredicateSplit {
-    /// They are not.
+    /// The whole formula.
     Whole,
-    /// The parts of conjunctions.
+    /// The conjuncts.
     Conjuncts,
-    /// Their atoms.
+    /// The atoms.
     #[default]
     Atoms,
 }
 
-/// How the abstraction works.
+/// The configuration of the abstraction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CegarOptions {
-    /// What abstract states say.
+    /// The domain of abstract states.
     pub domain: Domain,
-    /// What a spurious counterexample teaches.
+    /// The information taken from a spurious counterexample.
     pub refinement: RefinementStrategy,
-    /// In which order nodes are expanded.
+    /// The order in which nodes are expanded.
     pub search: GraphSearch,
-    /// What is thrown away after a refinement.
+    /// The part of the graph discarded after a refinement.
     pub pruning: Pruning,
-    /// With what precision the search begins.
+    /// The initial precision.
     pub initial_precision: InitialPrecision,
-    /// Into what formulas are split.
+    /// The parts into which formulas are split.
     pub split: PredicateSplit,
-    /// With explicit values, more successors than this are made one; zero for no limit.
+    /// With explicit values, the limit on successors, above which they are merged; zero for no limit.
     pub most_successors: usize,
-    /// In products, when a variable is looked at by its values.
+    /// In products, when a variable is tracked by its values.
     pub automatic_values: AutomaticValues,
-    /// What one step of the abstraction is.
+    /// The steps of the abstraction.
     pub encoding: BlockEncoding,
-    /// It gives up when the solver has been asked more questions than this; for a first try.
+    /// The limit on solver checks; for a first attempt.
     pub most_checks: Option<u64>,
-    /// Whether interpolants are checked with the solver before they are used; for tests.
+    /// Whether interpolants are verified with the solver before use; for tests.
     pub verifies_interpolants: bool,
 }
 
@@ -162,12 +162,12 @@ impl Default for Domain {
 }
 
 impl Domain {
-    /// Whether states say the values of variables.
+    /// Returns whether states contain values of variables.
     pub fn has_values(self) -> bool {
         !matches!(self, Domain::Predicates(_))
     }
 
-    /// What states say of predicates, if they say anything.
+    /// Returns the abstraction of predicates in states, if there is one.
     pub fn predicates(self) -> Option<PredicateKind> {
         match self {
             Domain::Explicit => None,
@@ -178,36 +178,36 @@ impl Domain {
 }
 
 impl Newton {
-    /// All ways to do so.
+    /// All variants.
     pub const ALL: [Newton; 8] = {
-        const fn way(direction: Direction, forgets: bool, keeps_live_only: bool) -> Newton {
+        const fn variant(direction: Direction, forgets: bool, keeps_live_only: bool) -> Newton {
             Newton { direction, forgets, keeps_live_only }
         }
         [
-            way(Direction::Forwards, false, false),
-            way(Direction::Forwards, false, true),
-            way(Direction::Forwards, true, false),
-            way(Direction::Forwards, true, true),
-            way(Direction::Backwards, false, false),
-            way(Direction::Backwards, false, true),
-            way(Direction::Backwards, true, false),
-            way(Direction::Backwards, true, true),
+            variant(Direction::Forwards, false, false),
+            variant(Direction::Forwards, false, true),
+            variant(Direction::Forwards, true, false),
+            variant(Direction::Forwards, true, true),
+            variant(Direction::Backwards, false, false),
+            variant(Direction::Backwards, false, true),
+            variant(Direction::Backwards, true, false),
+            variant(Direction::Backwards, true, true),
         ]
     };
 }
 
 impl CegarOptions {
-    /// Why the options do not go together, if they do not.
+    /// Returns why the options contradict each other, if they do.
     pub fn contradiction(&self) -> Option<&'static str> {
         if self.refinement == RefinementStrategy::UnsatCore && self.domain != Domain::Explicit {
-            return Some("refinement UNSAT_CORE finds variables, and the domain is of predicates");
+            return Some("refinement UNSAT_CORE finds variables, but the domain has predicates");
         }
         let of_variables = [InitialPrecision::Control, InitialPrecision::AllVariables];
         if of_variables.contains(&self.initial_precision) && !self.domain.has_values() {
-            return Some("an initial precision of variables needs the domain EXPL or one of EXPL_PRED");
+            return Some("an initial precision with variables needs the domain EXPL or one of EXPL_PRED");
         }
         if self.most_successors > 0 && !self.domain.has_values() {
-            return Some("a limit of successors (--maxenum) needs the domain EXPL or one of EXPL_PRED");
+            return Some("a limit on successors (--maxenum) needs the domain EXPL or one of EXPL_PRED");
         }
         None
     }

@@ -1,29 +1,30 @@
-//! Formulas about some symbols, made into formulas that leave the others out.
+//! Projection: eliminates symbols from conjunctions of formulas.
 //!
-//! What is left out is quantified existentially: it is replaced by what it is equal to, tried with all values if these are few, or
-//! the bounds on both sides of it are compared (J. Fourier, T. Motzkin). What none of this does away with is forgotten.
+//! The eliminated symbols are quantified existentially: they are replaced by equal terms, enumerated if they have few
+//! values, or eliminated by comparing their bounds (J. Fourier, T. Motzkin). Conjuncts that cannot be projected are
+//! dropped.
 //!
-//! Invariant: the result follows from what was given and does not speak about what is left out. If it is called exact, every model of
-//! it can be completed to one of what was given.
+//! Invariant: the input implies the result, and the result does not mention eliminated symbols. If the projection is
+//! exact, every model of the result extends to a model of the input.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_smt::{Integer, Operator, Sort, SymbolId, Term, TermId, TermStore, Value};
 
-/// A conjunction becomes a disjunction of no more conjunctions than this.
-const MOST_CASES: usize = 48;
+/// The limit on the conjunctions of a disjunctive normal form.
+const MAX_CASES: usize = 48;
 
-/// A symbol with more values than this is not tried with all of them.
-const MOST_VALUES: usize = 12;
+/// The limit on the values of an enumerated symbol.
+const MAX_VALUES: usize = 12;
 
-/// What is left of a conjunction.
+/// The result of a projection.
 pub(super) struct Projection {
     pub(super) formula: TermId,
-    /// Whether nothing was forgotten.
+    /// Whether no conjunct was dropped.
     pub(super) is_exact: bool,
 }
 
-/// The conjunction of some formulas without the symbols that are not to be kept.
+/// Projects the conjunction of some formulas to the symbols to keep.
 pub(super) fn project(
     store: &mut TermStore,
     formulas: &[TermId],
@@ -40,8 +41,8 @@ pub(super) fn project(
             finished.push(store.and(&case));
             continue;
         }
-        let may_split = open.len() + finished.len() < MOST_CASES;
-        match leave_one_out(store, &case, &unwanted, may_split) {
+        let may_split = open.len() + finished.len() < MAX_CASES;
+        match eliminate_one(store, &case, &unwanted, may_split) {
             Some(cases) => open.extend(cases),
             None => {
                 is_exact = false;
@@ -55,7 +56,7 @@ pub(super) fn project(
     Projection { formula: store.or(&finished), is_exact }
 }
 
-/// The conjuncts of formulas; `None` if one of them is false.
+/// Returns the conjuncts of formulas; `None` if one of them is false.
 fn literals(store: &mut TermStore, formulas: &[TermId]) -> Option<Vec<TermId>> {
     let mut found = BTreeSet::new();
     let mut open = formulas.to_vec();
@@ -81,9 +82,9 @@ fn literals(store: &mut TermStore, formulas: &[TermId]) -> Option<Vec<TermId>> {
     Some(found.into_iter().collect())
 }
 
-/// The cases that a conjunction is without one symbol, or with one reason less why it cannot be left out; `None` if there is no
-/// way to do so.
-fn leave_one_out(
+/// Returns the cases of a conjunction with one symbol eliminated, or with one obstacle to its elimination fewer; `None`
+/// if no rule applies.
+fn eliminate_one(
     store: &mut TermStore,
     case: &[TermId],
     unwanted: &BTreeSet<SymbolId>,
@@ -110,7 +111,7 @@ fn leave_one_out(
     for symbol in unwanted {
         let (about, rest) = with(*symbol, store);
         let sort = store.symbol_sort(*symbol).clone();
-        if let Some(values) = Value::all_of(store, &sort, MOST_VALUES) {
+        if let Some(values) = Value::all_of(store, &sort, MAX_VALUES) {
             let cases = values.into_iter().map(|value| {
                 let value = store.constant(value);
                 let mut one = replaced(store, &about, *symbol, value);
@@ -128,13 +129,13 @@ fn leave_one_out(
     })
 }
 
-/// Formulas with a term for a symbol.
+/// Substitutes a term for a symbol in formulas.
 fn replaced(store: &mut TermStore, formulas: &[TermId], symbol: SymbolId, value: TermId) -> Vec<TermId> {
     let replacement = BTreeMap::from([(symbol, value)]);
     formulas.iter().map(|formula| store.substitute(*formula, &replacement)).collect()
 }
 
-/// A symbol that a formula says the value of, and this value.
+/// Returns a symbol that a formula defines, with its value.
 fn definition(
     store: &mut TermStore,
     formula: TermId,
@@ -167,7 +168,7 @@ fn definition(
             let mentioned: Vec<SymbolId> =
                 store.symbols_of(&[atom]).into_iter().filter(|symbol| unwanted.contains(symbol)).collect();
             mentioned.into_iter().find_map(|symbol| {
-                // Of `s + rest = 0` and `rest - s = 0`.
+                // From `s + rest = 0` or `rest - s = 0`.
                 let (factor, rest) = isolated_difference(store, left, right, symbol)?;
                 match factor {
                     1 => Some((symbol, store.negate(rest))),
@@ -180,14 +181,14 @@ fn definition(
     }
 }
 
-/// What bounds on both sides of a number say of each other; `None` if something else is said of it.
+/// Combines the lower and upper bounds of a number; `None` if it also occurs elsewhere.
 fn compare_bounds(store: &mut TermStore, about: &[TermId], symbol: SymbolId) -> Option<Vec<TermId>> {
     let sort = store.symbol_sort(symbol).clone();
     if !sort.is_numeric() {
         return None;
     }
-    /// More comparisons are not made.
-    const MOST: usize = 100;
+    /// The limit on the number of comparisons.
+    const MAX: usize = 100;
     let nothing = zero(store, &sort);
     let (mut lower, mut upper, mut has_holes) = (Vec::new(), Vec::new(), false);
     let mut combined = Vec::new();
@@ -206,7 +207,7 @@ fn compare_bounds(store: &mut TermStore, about: &[TermId], symbol: SymbolId) -> 
         };
         let (factor, rest) = isolated_difference(store, left, right, symbol)?;
         combined.push(match (operator, factor) {
-            // It is on both sides, and plays no part.
+            // It cancels out.
             (Operator::Equal, 0) => {
                 let equal = store.equal(rest, nothing);
                 if is_true { equal } else { store.not(equal) }
@@ -214,7 +215,7 @@ fn compare_bounds(store: &mut TermStore, about: &[TermId], symbol: SymbolId) -> 
             (_, 0) if is_strict => store.less(rest, nothing),
             (_, 0) => store.less_equal(rest, nothing),
             (Operator::Equal, _) if is_true => return None,
-            // A number that differs from some others.
+            // A disequality.
             (Operator::Equal, _) => {
                 has_holes = true;
                 continue;
@@ -231,10 +232,10 @@ fn compare_bounds(store: &mut TermStore, about: &[TermId], symbol: SymbolId) -> 
         });
     }
     if lower.is_empty() || upper.is_empty() {
-        // There is room enough, whatever is excluded.
+        // The interval contains enough values, whatever is excluded.
         return Some(combined);
     }
-    if has_holes || lower.len() * upper.len() > MOST {
+    if has_holes || lower.len() * upper.len() > MAX {
         return None;
     }
     for (low, is_low_strict) in &lower {
@@ -254,7 +255,7 @@ fn compare_bounds(store: &mut TermStore, about: &[TermId], symbol: SymbolId) -> 
     Some(combined)
 }
 
-/// The difference of two sides as a multiple of a symbol and a rest without it.
+/// Returns the difference of two sides as a multiple of a symbol and a rest without it.
 fn isolated_difference(
     store: &mut TermStore,
     left: TermId,
@@ -267,7 +268,7 @@ fn isolated_difference(
     Some((left_factor.checked_sub(right_factor)?, rest))
 }
 
-/// A number as a multiple of a symbol and a rest without it.
+/// Returns a number as a multiple of a symbol and a rest without it.
 fn isolated(store: &mut TermStore, term: TermId, symbol: SymbolId) -> Option<(i64, TermId)> {
     if !store.symbols_of(&[term]).contains(&symbol) {
         return Some((0, term));
@@ -310,7 +311,7 @@ fn whole_number(value: &Value) -> Option<i64> {
     }
 }
 
-/// The cases of a formula that is a disjunction in some way, or that has a term that depends on a condition.
+/// Returns the cases of a formula that is a disjunction or contains a conditional term.
 fn split(store: &mut TermStore, formula: TermId, unwanted: &BTreeSet<SymbolId>) -> Option<Vec<Vec<TermId>>> {
     let (is_true, inner) = match store.term(formula) {
         Term::Apply(Operator::Not, inner) => (false, inner[0]),
@@ -334,7 +335,7 @@ fn split(store: &mut TermStore, formula: TermId, unwanted: &BTreeSet<SymbolId>) 
             _ => {}
         }
     }
-    // The innermost condition comes first: what it is made of has none.
+    // The innermost condition comes first: its parts contain no conditions.
     let parts = store.parts(&[formula], |_| false);
     let (choice, arguments) = parts.into_iter().find_map(|part| match store.term(part) {
         Term::Apply(Operator::IfThenElse, arguments) => {
@@ -350,7 +351,7 @@ fn split(store: &mut TermStore, formula: TermId, unwanted: &BTreeSet<SymbolId>) 
     ])
 }
 
-/// Formulas in which terms about what is left out are replaced by others that they are equal to, as far as such are given.
+/// Replaces terms about eliminated symbols by equal terms, where equations provide them.
 fn without_equals(
     store: &mut TermStore,
     mut formulas: Vec<TermId>,
@@ -372,7 +373,7 @@ fn without_equals(
     formulas
 }
 
-/// A formula with another term for one of its terms.
+/// Replaces one of the terms of a formula.
 fn with_term(store: &mut TermStore, formula: TermId, term: TermId, other: TermId) -> TermId {
     let mut done: BTreeMap<TermId, TermId> = BTreeMap::from([(term, other)]);
     for part in store.parts(&[formula], |part| part == term) {
@@ -388,7 +389,7 @@ fn with_term(store: &mut TermStore, formula: TermId, term: TermId, other: TermId
 mod tests {
     use super::*;
 
-    /// Numbers that look random, the same each time.
+    /// A deterministic pseudo-random generator.
     struct Chance(u64);
 
     impl Chance {
@@ -434,10 +435,10 @@ mod tests {
         }
     }
 
-    /// For all values of what is kept: the result holds where some value of what is left out makes the formulas hold, and if it is
-    /// exact, nowhere else.
+    /// For all values of the kept symbols: the result holds if the formulas hold for some value of the eliminated ones,
+    /// and only then if it is exact.
     #[test]
-    fn what_is_left_out_is_there_for_some_value() {
+    fn projection_agrees_with_enumeration() {
         let (mut exact, mut forgetful) = (0, 0);
         for seed in 0..400 {
             let mut chance = Chance(seed);

@@ -1,7 +1,7 @@
-//! Whether an abstract counterexample is one of the system, and what is learnt if it is not.
+//! Checks abstract counterexamples, and derives refinements from spurious ones.
 //!
-//! Invariant: the formulas that are learnt are an interpolant sequence: the first follows from the initial states, each
-//! and its step imply the next, and the last contradicts a violation. Or they are the parts of the way that contradict
+//! Invariant: the derived formulas are an interpolant sequence: the first follows from the initial states, each of them
+//! and its step imply the next, and the last contradicts a violation. Or they are the parts of the path that contradict
 //! each other.
 
 use tempora_evidence::{Phase, SymbolicTrace, UnknownReason};
@@ -14,18 +14,18 @@ use crate::solving::{failure, is_satisfiable};
 use crate::unroll::Unrolling;
 
 pub(super) enum Refinement {
-    /// It is a counterexample.
+    /// It is a counterexample of the system.
     Feasible(SymbolicTrace),
-    /// It is none.
+    /// It is spurious.
     Spurious {
-        /// Formulas over the variables that tell it apart.
+        /// Formulas over the variables that exclude it.
         lessons: Vec<TermId>,
-        /// The first state on the way that is too coarse.
+        /// The first state on the path that is too coarse.
         first: usize,
     },
 }
 
-/// Checks the way along some blocks from an initial state to a violation.
+/// Checks the path along some blocks from an initial state to a violation.
 pub(super) fn check(context: &mut Context<'_>, path: &[BlockId]) -> Result<Refinement, UnknownReason> {
     context.may_go_on(0)?;
     context.watch.check_memory()?;
@@ -63,7 +63,7 @@ pub(super) fn check(context: &mut Context<'_>, path: &[BlockId]) -> Result<Refin
                 let symbols = context.store.symbols_of(&core);
                 let variables = symbols.iter().filter_map(|symbol| owners.get(symbol));
                 let lessons = variables.map(|variable| context.system.term_of(*variable)).collect();
-                // Where on the way the variables matter is not said, so nothing is kept.
+                // The variables are not tied to a position of the path, so nothing is kept.
                 Refinement::Spurious { lessons, first: 0 }
             })
             .map_err(|error| failure(context.budget, error)),
@@ -76,7 +76,7 @@ pub(super) fn check(context: &mut Context<'_>, path: &[BlockId]) -> Result<Refin
     }
 }
 
-/// A formula for each state on a way that is impossible.
+/// Returns a formula for each state of an infeasible path.
 fn interpolants(context: &mut Context<'_>, path: &[BlockId]) -> Result<Refinement, UnknownReason> {
     let formulas = match context.options.refinement {
         RefinementStrategy::Newton(newton) => match newton::interpolants(context, path, newton)? {
@@ -86,7 +86,7 @@ fn interpolants(context: &mut Context<'_>, path: &[BlockId]) -> Result<Refinemen
         RefinementStrategy::SequenceInterpolants | RefinementStrategy::UnsatCore => {
             match horn_interpolants(context, path)? {
                 Ok(formulas) => formulas,
-                // There are sorts about which the solver finds no relations, such as words of bits.
+                // For some sorts, such as bit vectors, the solver does not solve Horn clauses.
                 Err(why) => newton::interpolants(context, path, WITHOUT_CLAUSES)?
                     .ok_or(UnknownReason::Unsupported(why))?,
             }
@@ -101,17 +101,17 @@ fn interpolants(context: &mut Context<'_>, path: &[BlockId]) -> Result<Refinemen
     Ok(Refinement::Spurious { lessons, first })
 }
 
-/// How formulas are found where Horn clauses are of no use.
+/// The method for problems without Horn clauses.
 const WITHOUT_CLAUSES: Newton =
     Newton { direction: Direction::Backwards, forgets: true, keeps_live_only: true };
 
-/// A formula for each state on a way that is impossible, from a chain of Horn clauses; or why there is none.
+/// Returns a formula for each state of an infeasible path from a chain of Horn clauses, or why there is none.
 fn horn_interpolants(
     context: &mut Context<'_>,
     path: &[BlockId],
 ) -> Result<Result<Vec<TermId>, String>, UnknownReason> {
     if !context.solver.capabilities().horn_clauses {
-        return Ok(Err("the solver solves no Horn clauses".to_owned()));
+        return Ok(Err("the solver does not support Horn clauses".to_owned()));
     }
     let symbols: Vec<SymbolId> =
         context.variables.iter().map(|variable| context.system.variables[*variable].symbol).collect();
@@ -138,8 +138,8 @@ fn horn_interpolants(
     });
     let relations = vec![symbols; path.len() + 1];
     let result = match context.solver.solve_horn(&mut context.store, &relations, &clauses) {
-        // It does not even take clauses about some sorts, such as floating point numbers.
-        Err(SolverError::Broken(why)) => return Ok(Err(format!("no interpolants were found: {why}"))),
+        // The solver rejects clauses about some sorts, such as floating point numbers.
+        Err(SolverError::Broken(why)) => return Ok(Err(format!("no interpolants found: {why}"))),
         result => result.map_err(|error| failure(context.budget, error))?,
     };
     match result {
@@ -148,17 +148,17 @@ fn horn_interpolants(
             let why = "the solver contradicts itself about a counterexample";
             Err(UnknownReason::EngineBug(why.to_owned()))
         }
-        HornResult::Unknown(why) => Ok(Err(format!("no interpolants were found: {why}"))),
+        HornResult::Unknown(why) => Ok(Err(format!("no interpolants found: {why}"))),
     }
 }
 
-/// Checks that formulas are an interpolant sequence: each obligation is one question to the solver.
+/// Checks that formulas are an interpolant sequence: each obligation is one check of the solver.
 pub(super) fn verify(
     context: &mut Context<'_>,
     path: &[BlockId],
     formulas: &[TermId],
 ) -> Result<(), UnknownReason> {
-    let wrong = |what: String| Err(UnknownReason::EngineBug(format!("{what} is no interpolant")));
+    let wrong = |what: String| Err(UnknownReason::EngineBug(format!("{what} is not an interpolant")));
     let (Some(first), Some(last)) = (formulas.first(), formulas.last()) else {
         return wrong("nothing".to_owned());
     };

@@ -1,6 +1,6 @@
-//! The abstract reachability graph as plain data, for those who want to watch it grow.
+//! The abstract reachability graph as data, for observers of the refinement.
 //!
-//! Invariant: nodes are named by position; what was removed is not there any more.
+//! Invariant: nodes are identified by position; removed nodes are not included.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,9 +10,9 @@ use tempora_transition::EdgeKind;
 /// The graph after an iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AbstractGraph {
-    /// Which iteration it was, from one on.
+    /// The iteration, counted from one.
     pub iteration: usize,
-    /// The variables and predicates that states may speak about.
+    /// The variables and predicates that states may mention.
     pub precision: Vec<String>,
     /// The nodes, parents before their children.
     pub nodes: Vec<AbstractNode>,
@@ -23,24 +23,24 @@ pub struct AbstractGraph {
 pub struct AbstractNode {
     /// The control location.
     pub location: String,
-    /// What is known there, one fact each.
+    /// The known facts, one each.
     pub state: Vec<String>,
-    /// From which node it was reached, and by what kind of edge.
+    /// The parent node, and the kind of the edge from it.
     pub parent: Option<(usize, EdgeKind)>,
     /// The node that covers it.
     pub covered_by: Option<usize>,
     /// Whether it may violate the property.
     pub is_target: bool,
-    /// Whether its successors are there.
+    /// Whether its successors have been computed.
     pub is_expanded: bool,
 }
 
-/// Somebody who is shown graphs.
+/// An observer of graphs.
 #[derive(Clone)]
 pub struct GraphObserver(Arc<dyn Fn(&AbstractGraph) + Send + Sync>);
 
 impl GraphObserver {
-    /// Shows graphs to a function.
+    /// Creates an observer from a function.
     pub fn new(see: impl Fn(&AbstractGraph) + Send + Sync + 'static) -> GraphObserver {
         GraphObserver(Arc::new(see))
     }

@@ -1,10 +1,10 @@
-//! The value of a term where some variables are open.
+//! Evaluates terms in states with open variables.
 //!
-//! Invariant: a value is only given if it is the same whatever the open variables are.
+//! Invariant: a result does not depend on the values of open variables.
 
 use tempora_smt::{EvaluationError, Integer, Operator, SymbolId, Term, TermId, TermStore, Value};
 
-/// The values of variables, by position; those that are open have none.
+/// The values of variables, by position; open variables have none.
 pub(crate) type PartialState = Vec<Option<Value>>;
 
 /// The position of each symbol's variable.
@@ -17,7 +17,7 @@ impl Positions {
     }
 }
 
-/// The value of a term. Systems bound the depth of terms, so it may follow them down.
+/// Evaluates a term. Systems bound the depth of terms, so recursion is safe.
 pub(crate) fn evaluate(
     store: &TermStore,
     positions: &Positions,
@@ -56,7 +56,7 @@ pub(crate) fn evaluate(
             Some(Value::Boolean(true)) => value(*then),
             Some(_) => value(*otherwise),
             None => {
-                // Where both sides agree, the condition does not matter.
+                // If both sides agree, the condition does not matter.
                 let (then, otherwise) = (value(*then)?, value(*otherwise)?);
                 Ok(if then == otherwise { then } else { None })
             }

@@ -1,7 +1,7 @@
-//! What a statement makes of a state.
+//! Executes statements on explicit states.
 //!
-//! Invariant: the outcomes together stand for exactly the states that the statement can lead to; each is found on a way
-//! that the events describe.
+//! Invariant: the outcomes together represent exactly the successor states of the statement; the events of each
+//! describe how it is reached.
 
 use std::rc::Rc;
 
@@ -13,16 +13,16 @@ use tempora_transition::{StateVariableId, StatementKind, SymbolicStatement, Symb
 use super::evaluate::{PartialState, Positions, evaluate};
 use super::range::{Range, range_of};
 
-/// Why the execution stopped.
+/// Why an execution stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Stop {
-    /// The budget does not allow to go on.
+pub(crate) enum ExecutionAbort {
+    /// The budget is exhausted.
     Exhausted(Exhausted),
-    /// It depends on an open variable whose values cannot be listed, or on a division by zero.
+    /// It depends on an open variable whose values cannot be enumerated, or on a division by zero.
     Open(String),
 }
 
-/// Something that was decided on the way.
+/// A decision during the execution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Event {
     /// A choice took this branch.
@@ -33,21 +33,21 @@ pub(crate) enum Event {
     Decided(StateVariableId, Value),
 }
 
-/// Events, the last first.
+/// Events, the last one first.
 #[derive(Debug)]
 pub(crate) struct History {
     event: Event,
     before: Option<Rc<History>>,
 }
 
-/// A state that the statement can lead to.
-pub(crate) struct Outcome {
+/// A state reached by the statement.
+pub(crate) struct Successor {
     pub(crate) state: PartialState,
     pub(crate) history: Option<Rc<History>>,
 }
 
-impl Outcome {
-    /// What was decided on the way, in order.
+impl Successor {
+    /// Returns the decisions during the execution, in order.
     pub(crate) fn events(&self) -> Vec<Event> {
         let mut events = Vec::new();
         let mut next = self.history.as_ref();
@@ -60,18 +60,18 @@ impl Outcome {
     }
 }
 
-/// An open integer is only tried with so many values.
-const MOST_VALUES: i64 = 2000;
+/// The limit on the enumerated values of an open integer.
+const MAX_VALUES: i64 = 2000;
 
-/// Executes statements of a system.
+/// An executor of the statements of a system.
 pub(crate) struct Executor<'system> {
     system: &'system SymbolicSystem,
     positions: Positions,
-    /// Whether the value of a variable can matter.
+    /// Whether the value of each variable can matter.
     is_relevant: Vec<bool>,
 }
 
-/// What is still to be done.
+/// The remaining work.
 struct Frame<'system> {
     work: Work<'system>,
     next: Option<Rc<Frame<'system>>>,
@@ -85,7 +85,7 @@ enum Work<'system> {
 
 struct Open<'system> {
     state: PartialState,
-    /// Open variables whose values were thrown away because they do not matter: nobody may ask for them.
+    /// Open variables whose values were discarded because they are dead: their values must not be read.
     is_dead: Rc<Vec<bool>>,
     frame: Option<Rc<Frame<'system>>>,
     history: Option<Rc<History>>,
@@ -96,7 +96,7 @@ impl<'system> Open<'system> {
         self.frame = Some(Rc::new(Frame { work, next: self.frame.take() }));
     }
 
-    /// Says whether the value of a variable was thrown away.
+    /// Sets whether the value of a variable was discarded.
     fn mark(&mut self, position: usize, is_dead: bool) {
         if self.is_dead.get(position).is_some_and(|known| *known != is_dead) {
             Rc::make_mut(&mut self.is_dead)[position] = is_dead;
@@ -108,7 +108,7 @@ impl<'system> Open<'system> {
     }
 }
 
-/// What to do about a formula that has to hold.
+/// The result of assuming a formula.
 enum Assumption {
     Holds,
     Fails,
@@ -125,7 +125,7 @@ impl<'system> Executor<'system> {
         Executor { system, positions: Positions(positions), is_relevant }
     }
 
-    /// All outcomes of a statement. Where a variable is dead, its value was thrown away because it does not matter.
+    /// Returns all outcomes of a statement. The values of dead variables have been discarded.
     pub(crate) fn execute(
         &self,
         state: PartialState,
@@ -133,32 +133,32 @@ impl<'system> Executor<'system> {
         statement: &'system SymbolicStatement,
         watch: &mut BudgetWatch<'_>,
         stored: u64,
-    ) -> Result<Vec<Outcome>, Stop> {
+    ) -> Result<Vec<Successor>, ExecutionAbort> {
         let first = Frame { work: Work::Statements(std::slice::from_ref(statement)), next: None };
         let is_dead = is_dead.clone();
         let mut waiting = vec![Open { state, is_dead, frame: Some(Rc::new(first)), history: None }];
         let mut outcomes = Vec::new();
         while let Some(open) = waiting.pop() {
-            watch.check(stored).map_err(Stop::Exhausted)?;
+            watch.check(stored).map_err(ExecutionAbort::Exhausted)?;
             self.advance(open, &mut waiting, &mut outcomes, watch, stored)?;
         }
         Ok(outcomes)
     }
 
-    /// The cases in which a formula holds in a state.
+    /// Returns the cases in which a formula holds in a state.
     pub(crate) fn cases(
         &self,
         state: PartialState,
         formula: TermId,
         watch: &mut BudgetWatch<'_>,
-    ) -> Result<Vec<Outcome>, Stop> {
+    ) -> Result<Vec<Successor>, ExecutionAbort> {
         let is_dead = Rc::new(Vec::new());
         let mut waiting = vec![Open { state, is_dead, frame: None, history: None }];
         let mut outcomes = Vec::new();
         while let Some(mut open) = waiting.pop() {
-            watch.check(0).map_err(Stop::Exhausted)?;
+            watch.check(0).map_err(ExecutionAbort::Exhausted)?;
             match self.assume(&mut open, formula)? {
-                Assumption::Holds => outcomes.push(Outcome { state: open.state, history: open.history }),
+                Assumption::Holds => outcomes.push(Successor { state: open.state, history: open.history }),
                 Assumption::Fails => {}
                 Assumption::Depends(position, values) => self.split(&open, position, values, &mut waiting),
             }
@@ -166,18 +166,18 @@ impl<'system> Executor<'system> {
         Ok(outcomes)
     }
 
-    /// Goes on until there is more than one way to go on, or none.
+    /// Executes until there are several successors, or none.
     fn advance(
         &self,
         mut open: Open<'system>,
         waiting: &mut Vec<Open<'system>>,
-        outcomes: &mut Vec<Outcome>,
+        outcomes: &mut Vec<Successor>,
         watch: &mut BudgetWatch<'_>,
         stored: u64,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ExecutionAbort> {
         loop {
             let Some(frame) = open.frame.take() else {
-                outcomes.push(Outcome { state: open.state, history: open.history });
+                outcomes.push(Successor { state: open.state, history: open.history });
                 return Ok(());
             };
             open.frame = frame.next.clone();
@@ -193,7 +193,7 @@ impl<'system> Executor<'system> {
                     if current >= end {
                         continue;
                     }
-                    watch.check(stored).map_err(Stop::Exhausted)?;
+                    watch.check(stored).map_err(ExecutionAbort::Exhausted)?;
                     let next = current.add(&Integer::from(1));
                     open.push(Work::Round { counter: *counter, current: next, end: end.clone(), body });
                     open.state[counter.index()] = Some(Value::Integer(current.clone()));
@@ -217,7 +217,7 @@ impl<'system> Executor<'system> {
                             open.state[variable.index()] = Some(value);
                             open.mark(variable.index(), false);
                         }
-                        // What depends on a value that does not matter does not matter either.
+                        // A value computed from a dead value is dead too.
                         None if self.reads_dead(&open, *value) => {
                             open.state[variable.index()] = None;
                             open.mark(variable.index(), true);
@@ -246,7 +246,7 @@ impl<'system> Executor<'system> {
                             possible.push((number, branch));
                         }
                     }
-                    // The last is taken first, so the others wait in an order that keeps the first on top.
+                    // The stack is popped from the back, so the others are pushed in reverse order.
                     let Some(((number, branch), others)) = possible.split_first() else { return Ok(()) };
                     for (number, branch) in others.iter().rev() {
                         let mut other = Open {
@@ -281,12 +281,12 @@ impl<'system> Executor<'system> {
         }
     }
 
-    fn value(&self, state: &[Option<Value>], term: TermId) -> Result<Option<Value>, Stop> {
+    fn value(&self, state: &[Option<Value>], term: TermId) -> Result<Option<Value>, ExecutionAbort> {
         evaluate(&self.system.store, &self.positions, state, term)
-            .map_err(|error| Stop::Open(error.to_string()))
+            .map_err(|error| ExecutionAbort::Open(error.to_string()))
     }
 
-    /// Whether a term depends on a variable whose value was thrown away.
+    /// Returns whether a term depends on a variable whose value was discarded.
     fn reads_dead(&self, open: &Open<'system>, term: TermId) -> bool {
         self.system.store.symbols_of(&[term]).into_iter().any(|symbol| {
             let position = self.positions.of(symbol);
@@ -296,8 +296,12 @@ impl<'system> Executor<'system> {
         })
     }
 
-    /// Whether a branch begins with an assumption that does not hold.
-    fn is_blocked(&self, state: &[Option<Value>], branch: &SymbolicStatement) -> Result<bool, Stop> {
+    /// Returns whether a branch begins with a false assumption.
+    fn is_blocked(
+        &self,
+        state: &[Option<Value>],
+        branch: &SymbolicStatement,
+    ) -> Result<bool, ExecutionAbort> {
         let mut first = branch;
         loop {
             match &first.kind {
@@ -334,8 +338,8 @@ impl<'system> Executor<'system> {
         }
     }
 
-    /// Whether a formula holds; what it forces open variables to be, they become.
-    fn assume(&self, open: &mut Open<'system>, formula: TermId) -> Result<Assumption, Stop> {
+    /// Assumes a formula; open variables get the values it forces.
+    fn assume(&self, open: &mut Open<'system>, formula: TermId) -> Result<Assumption, ExecutionAbort> {
         loop {
             match self.value(&open.state, formula)? {
                 Some(Value::Boolean(true)) => return Ok(Assumption::Holds),
@@ -358,8 +362,12 @@ impl<'system> Executor<'system> {
         Ok(Assumption::Depends(position, values))
     }
 
-    /// An open variable that has only one value with which a formula holds.
-    fn forced(&self, state: &[Option<Value>], formula: TermId) -> Result<Option<(usize, Value)>, Stop> {
+    /// Returns an open variable for which only one value satisfies a formula.
+    fn forced(
+        &self,
+        state: &[Option<Value>],
+        formula: TermId,
+    ) -> Result<Option<(usize, Value)>, ExecutionAbort> {
         let store = &self.system.store;
         let open_variable = |term: TermId| match store.term(term) {
             Term::Symbol(symbol) => {
@@ -388,17 +396,17 @@ impl<'system> Executor<'system> {
         }
     }
 
-    fn dependence(&self, open: &Open<'system>, term: TermId) -> Result<(usize, Vec<Value>), Stop> {
+    fn dependence(&self, open: &Open<'system>, term: TermId) -> Result<(usize, Vec<Value>), ExecutionAbort> {
         self.dependence_in(open, term, None)
     }
 
-    /// An open variable on which a term depends, with the values that it may have.
+    /// Returns an open variable on which a term depends, with its possible values.
     fn dependence_in(
         &self,
         open: &Open<'system>,
         term: TermId,
         assumed: Option<TermId>,
-    ) -> Result<(usize, Vec<Value>), Stop> {
+    ) -> Result<(usize, Vec<Value>), ExecutionAbort> {
         let store = &self.system.store;
         let mut best: Option<(usize, Vec<Value>)> = None;
         let mut endless = None;
@@ -409,8 +417,8 @@ impl<'system> Executor<'system> {
             }
             let sort = store.symbol_sort(symbol);
             let values = match sort {
-                Sort::Integer => self.range(open, position, assumed).values(MOST_VALUES),
-                _ => Value::all_of(store, sort, usize::try_from(MOST_VALUES).unwrap_or(usize::MAX)),
+                Sort::Integer => self.range(open, position, assumed).values(MAX_VALUES),
+                _ => Value::all_of(store, sort, usize::try_from(MAX_VALUES).unwrap_or(usize::MAX)),
             };
             match values {
                 Some(values) => {
@@ -423,11 +431,11 @@ impl<'system> Executor<'system> {
         }
         best.ok_or_else(|| {
             let name = endless.map_or("a variable", |symbol| store.symbol_name(symbol));
-            Stop::Open(format!("`{name}` may have values that cannot be listed"))
+            ExecutionAbort::Open(format!("`{name}` may have values that cannot be enumerated"))
         })
     }
 
-    /// The range of an open integer, from what is assumed now and next.
+    /// Returns the range of an open integer that the current and the following assumptions imply.
     fn range(&self, open: &Open<'system>, position: usize, assumed: Option<TermId>) -> Range {
         let store = &self.system.store;
         let mut state = open.state.clone();
@@ -436,7 +444,7 @@ impl<'system> Executor<'system> {
         };
         let mut range = assumed.map_or_else(Range::default, |formula| of(&state, formula));
         let mut frame = open.frame.as_ref();
-        // What is to be done next may say more, until the variable itself is changed.
+        // The following statements may restrict the variable further, until they change it.
         while let Some(Frame { work: Work::Statements(statements), next }) = frame.map(Rc::as_ref) {
             for statement in *statements {
                 match &statement.kind {

@@ -1,10 +1,10 @@
-//! Search over explicit states, without a solver.
+//! Explicit-state search, without a solver.
 //!
-//! A state says of each variable its value, or that it may have any. A variable stays open until an assumption or an
-//! assignment depends on it; then there is one case for each of its values, if they can be listed. Nothing is
-//! approximated: where values cannot be listed, the engine gives up and says so.
+//! A state assigns each variable a value, or leaves it open. A variable stays open until an assumption or an assignment
+//! depends on it; then the search considers each of its values, if they can be enumerated. Nothing is approximated: if
+//! values cannot be enumerated, the engine gives up with a reason.
 //!
-//! Invariant: a verdict is given only after a search that was exact.
+//! Invariant: a verdict requires an exact search.
 
 mod evaluate;
 mod execute;
@@ -13,19 +13,19 @@ mod search;
 mod trace;
 
 pub(crate) use evaluate::PartialState;
-pub(crate) use execute::{Executor, Stop};
+pub(crate) use execute::{ExecutionAbort, Executor};
 pub(crate) use search::search_keeping;
 
 use tempora_evidence::{Budget, Engine, Prepared, Progress, Support, Task, UnknownReason};
 use tempora_transition::{SafetyProperty, SymbolicSystem};
 
-use crate::answers::Finding;
+use crate::answers::PropertyResult;
 use crate::properties::{self, PropertyEngine};
 
-/// Search over explicit states.
+/// The explicit-state engine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExplicitEngine {
-    /// Give up when so many states are stored, even if the budget allows more.
+    /// The limit on stored states, even if the budget allows more.
     pub most_states: Option<u64>,
 }
 
@@ -45,10 +45,10 @@ impl PropertyEngine for ExplicitEngine {
     }
 
     fn support(&self) -> Support {
-        Support::MayDecide("a variable may have values that cannot be listed".to_owned())
+        Support::MayDecide("a variable may have values that cannot be enumerated".to_owned())
     }
 
-    /// The clocks of a network have values that cannot be listed.
+    /// The values of the clocks of a network cannot be enumerated.
     fn takes_networks(&self) -> bool {
         false
     }
@@ -59,15 +59,15 @@ impl PropertyEngine for ExplicitEngine {
         claim: &SafetyProperty,
         budget: &Budget,
         progress: &Progress,
-    ) -> Result<Finding, UnknownReason> {
+    ) -> Result<PropertyResult, UnknownReason> {
         search::search(system, claim, self.most_states, budget, progress).map_err(reason)
     }
 }
 
-/// Why nothing is known after a stop.
-pub(crate) fn reason(stop: Stop) -> UnknownReason {
+/// Converts a stop to the reason for an unknown verdict.
+pub(crate) fn reason(stop: ExecutionAbort) -> UnknownReason {
     match stop {
-        Stop::Exhausted(exhausted) => exhausted.into(),
-        Stop::Open(why) => UnknownReason::Unsupported(why),
+        ExecutionAbort::Exhausted(exhausted) => exhausted.into(),
+        ExecutionAbort::Open(why) => UnknownReason::Unsupported(why),
     }
 }

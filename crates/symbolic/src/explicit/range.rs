@@ -1,12 +1,12 @@
-//! Between which values an open integer lies, if a formula is to hold.
+//! Computes the range of an open integer that a formula implies.
 //!
-//! Invariant: every value for which the formula can hold is in the range; there may be others in it.
+//! Invariant: the range contains every value for which the formula can hold, and possibly others.
 
 use tempora_smt::{Integer, Operator, Term, TermId, TermStore, Value};
 
 use super::evaluate::{Positions, evaluate};
 
-/// A range of integers; an end that is missing is open.
+/// A range of integers; a missing end is unbounded.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Range {
     pub(crate) low: Option<Integer>,
@@ -22,7 +22,7 @@ impl Range {
         matches!((&self.low, &self.high), (Some(low), Some(high)) if low > high)
     }
 
-    /// What is in both.
+    /// Returns the intersection.
     pub(crate) fn intersection(self, other: Range) -> Range {
         let low = match (self.low, other.low) {
             (Some(left), Some(right)) => Some(left.max(right)),
@@ -35,7 +35,7 @@ impl Range {
         Range { low, high }
     }
 
-    /// The smallest range with both in it.
+    /// Returns the smallest range that contains both.
     fn hull(self, other: Range) -> Range {
         if self.is_empty() {
             return other;
@@ -48,7 +48,7 @@ impl Range {
         Range { low, high }
     }
 
-    /// All values, if there are not more than so many.
+    /// Returns all values, up to a maximal number.
     pub(crate) fn values(&self, most: i64) -> Option<Vec<Value>> {
         let (low, high) = (self.low.as_ref()?, self.high.as_ref()?);
         if low > high {
@@ -59,7 +59,7 @@ impl Range {
     }
 }
 
-/// The range of the variable at a position, if the formula is to have this truth value.
+/// Returns the range of the variable at a position for which the formula can have this truth value.
 pub(crate) fn range_of(
     store: &TermStore,
     positions: &Positions,
@@ -97,7 +97,7 @@ pub(crate) fn range_of(
             }
         }
         (Operator::LessEqual | Operator::Less, [left, right]) => {
-            // The opposite of `left <= right` is `right < left`.
+            // The negation of `left <= right` is `right < left`.
             let (left, right, is_strict) = match (expected, operator) {
                 (true, operator) => (*left, *right, *operator == Operator::Less),
                 (false, operator) => (*right, *left, *operator == Operator::LessEqual),
@@ -125,8 +125,8 @@ pub(crate) fn range_of(
     }
 }
 
-/// If `side` is the variable plus something known, or that minus the variable, and `other` is known: the value of the
-/// variable at which both are equal, and whether the variable is subtracted.
+/// If `side` is the variable plus a known term, or a known term minus the variable, and `other` is known: returns the
+/// value of the variable at which both sides are equal, and whether the variable is subtracted.
 fn bound(
     store: &TermStore,
     positions: &Positions,
@@ -177,7 +177,7 @@ mod tests {
     use tempora_smt::Sort;
 
     #[test]
-    fn ranges_come_from_comparisons_on_either_side() {
+    fn comparisons_bound_variable_on_either_side() {
         let mut store = TermStore::new();
         let x = store.add_symbol("x", Sort::Integer);
         let positions = Positions(vec![Some(0)]);
@@ -192,7 +192,7 @@ mod tests {
         let (low, high) = (store.less_equal(two, x), store.less(x, seven));
         let both = store.and(&[low, high]);
         assert_eq!(range(&store, both, true), bounds(Some(2), Some(6)));
-        // Outside of the range there is no bound at all.
+        // Outside of the range the negation gives no bound.
         assert_eq!(range(&store, both, false), bounds(None, None));
         assert_eq!(range(&store, low, false), bounds(None, Some(1)));
         let shifted = store.add(&[x, two]);

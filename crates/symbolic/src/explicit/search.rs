@@ -1,7 +1,6 @@
-//! The search through all states, breadth first.
+//! Breadth-first search through explicit states.
 //!
-//! Invariant: a stored state says nothing about variables whose values do not matter any more, so that states which
-//! differ only in them are one.
+//! Invariant: a stored state has no values of dead variables, so that states which differ only in them are identical.
 
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
@@ -14,9 +13,9 @@ use tempora_transition::{
 };
 
 use super::evaluate::PartialState;
-use super::execute::{Event, Executor, Stop};
-use super::trace::{Leg, trace};
-use crate::answers::Finding;
+use super::execute::{Event, ExecutionAbort, Executor};
+use super::trace::{PathStep, trace};
+use crate::answers::PropertyResult;
 
 /// A stored state.
 struct Stored {
@@ -31,11 +30,11 @@ pub(super) fn search(
     most_states: Option<u64>,
     budget: &Budget,
     progress: &Progress,
-) -> Result<Finding, Stop> {
-    go_through(system, claim, most_states, None, budget, progress)
+) -> Result<PropertyResult, ExecutionAbort> {
+    search_states(system, claim, most_states, None, budget, progress)
 }
 
-/// Decides one property, and keeps all states that are stored on the way.
+/// Decides one property, and returns all stored states.
 pub(crate) fn search_keeping(
     system: &SymbolicSystem,
     claim: &SafetyProperty,
@@ -43,18 +42,18 @@ pub(crate) fn search_keeping(
     kept: &mut Vec<(ControlLocationId, PartialState)>,
     budget: &Budget,
     progress: &Progress,
-) -> Result<Finding, Stop> {
-    go_through(system, claim, most_states, Some(kept), budget, progress)
+) -> Result<PropertyResult, ExecutionAbort> {
+    search_states(system, claim, most_states, Some(kept), budget, progress)
 }
 
-fn go_through(
+fn search_states(
     original: &SymbolicSystem,
     claim: &SafetyProperty,
     most_states: Option<u64>,
     mut kept: Option<&mut Vec<(ControlLocationId, PartialState)>>,
     budget: &Budget,
     progress: &Progress,
-) -> Result<Finding, Stop> {
+) -> Result<PropertyResult, ExecutionAbort> {
     let mut system = original.clone();
     let bad = system.store.not(claim.condition);
     let system = system;
@@ -125,7 +124,7 @@ fn go_through(
                     continue;
                 }
                 if most_states.is_some_and(|most| stored.len() as u64 >= most) {
-                    return Err(Stop::Exhausted(Exhausted::StateLimit));
+                    return Err(ExecutionAbort::Exhausted(Exhausted::StateLimit));
                 }
                 known.insert(packed.clone(), stored.len());
                 if let Some(kept) = &mut kept {
@@ -137,7 +136,7 @@ fn go_through(
             }
         }
     }
-    let Some((last, final_events)) = goal else { return Ok(Finding::Safe) };
+    let Some((last, final_events)) = goal else { return Ok(PropertyResult::Safe) };
     let mut path = Vec::new();
     let mut current = last;
     while let Some((parent, edge)) = stored[current].parent {
@@ -145,7 +144,7 @@ fn go_through(
         current = parent;
     }
     path.reverse();
-    // The way is gone again, this time with everything that is decided on it.
+    // Replays the path with all of its decisions.
     let start = stored[current].packed.clone();
     let mut legs = Vec::with_capacity(path.len());
     let mut state = None;
@@ -168,18 +167,18 @@ fn go_through(
             project(&mut candidate, edge.target);
             if values.pack(edge.target, &candidate) == wanted {
                 state = Some(candidate);
-                legs.push(Leg { edge: edge_id, events });
+                legs.push(PathStep { edge: edge_id, events });
                 break;
             }
         }
     }
-    Ok(Finding::Unsafe(trace(&system, &initial_events, &legs, &final_events)))
+    Ok(PropertyResult::Unsafe(trace(&system, &initial_events, &legs, &final_events)))
 }
 
-/// States as short texts: equal texts are equal states.
+/// Encodes states as byte strings: equal strings are equal states.
 #[derive(Default)]
 struct Packing {
-    /// Values that are not small, numbered as they come.
+    /// Large values, numbered in the order of their occurrence.
     numbers: HashMap<Value, u64>,
 }
 
@@ -207,7 +206,7 @@ impl Packing {
     }
 }
 
-/// A number, seven bits at a time.
+/// Writes a number, seven bits at a time.
 fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 128 {
         bytes.push((number & 127) as u8 | 128);

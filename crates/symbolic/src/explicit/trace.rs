@@ -1,9 +1,9 @@
-//! From what was decided on a way to a run.
+//! Reconstructs runs from the decisions of a search.
 //!
-//! A variable that was opened by a havoc, or was open at the start, may be decided much later. Its value belongs to where
-//! it was opened.
+//! A variable opened by a havoc, or open initially, may be decided much later. Its value belongs to the step that
+//! opened it.
 //!
-//! Invariant: values that nothing depended on are the default of their sort.
+//! Invariant: values on which nothing depends are the default of their sort.
 
 use tempora_evidence::{SymbolicStep, SymbolicTrace};
 use tempora_model::Id;
@@ -12,36 +12,36 @@ use tempora_transition::{ControlEdgeId, StateVariableId, SymbolicSystem};
 
 use super::execute::Event;
 
-/// A step on the way.
-pub(super) struct Leg {
+/// A step of the path.
+pub(super) struct PathStep {
     pub(super) edge: ControlEdgeId,
     pub(super) events: Vec<Event>,
 }
 
-/// Where a value was left open.
+/// The place at which a value was left open.
 #[derive(Clone, Copy)]
-enum Slot {
+enum OpenValue {
     Start,
     Havoc { step: usize, number: usize },
 }
 
 struct Builder {
     trace: SymbolicTrace,
-    /// Where the present value of each variable was left open.
-    slots: Vec<Slot>,
+    /// The place at which the current value of each variable was left open.
+    slots: Vec<OpenValue>,
 }
 
-/// The run.
+/// Returns the run.
 pub(super) fn trace(
     system: &SymbolicSystem,
     initial_events: &[Event],
-    legs: &[Leg],
+    legs: &[PathStep],
     final_events: &[Event],
 ) -> SymbolicTrace {
     let default = |id: StateVariableId| Value::default_of(&system.store, system.sort_of(id));
     let mut builder = Builder {
         trace: SymbolicTrace { initial: system.variables.ids().map(default).collect(), steps: Vec::new() },
-        slots: vec![Slot::Start; system.variables.len()],
+        slots: vec![OpenValue::Start; system.variables.len()],
     };
     builder.decide(initial_events);
     for (step, leg) in legs.iter().enumerate() {
@@ -51,7 +51,7 @@ pub(super) fn trace(
                 Event::Branch(number) => builder.trace.steps[step].branches.push(*number),
                 Event::Havoc(variable) => {
                     let havocs = &mut builder.trace.steps[step].havocs;
-                    builder.slots[variable.index()] = Slot::Havoc { step, number: havocs.len() };
+                    builder.slots[variable.index()] = OpenValue::Havoc { step, number: havocs.len() };
                     havocs.push(default(*variable));
                 }
                 Event::Decided(..) => builder.decide(std::slice::from_ref(event)),
@@ -67,8 +67,8 @@ impl Builder {
         for event in events {
             let Event::Decided(variable, value) = event else { continue };
             match self.slots[variable.index()] {
-                Slot::Start => self.trace.initial[variable.index()] = value.clone(),
-                Slot::Havoc { step, number } => self.trace.steps[step].havocs[number] = value.clone(),
+                OpenValue::Start => self.trace.initial[variable.index()] = value.clone(),
+                OpenValue::Havoc { step, number } => self.trace.steps[step].havocs[number] = value.clone(),
             }
         }
     }

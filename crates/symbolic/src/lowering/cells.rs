@@ -1,7 +1,7 @@
-//! The cells of a network: its variables, taken apart into numbers, truth values and clocks.
+//! The cells of a network: its variables, split into numbers, truth values and clocks.
 //!
-//! Invariant: the cells of a variable lie next to each other, those of an array element by element and those of a record
-//! field by field; channels have numbers of their own.
+//! Invariant: the cells of a variable are adjacent, those of an array element by element and those of a record field by
+//! field; channels are numbered separately.
 
 use tempora_smt::{Operator, Sort, TermId, TermStore};
 
@@ -11,7 +11,7 @@ use tempora_model::{Id, IndexType, Network, Range, Table, Type, Value, VariableI
 use tempora_transition::VariableRole;
 use tempora_transition::{StateVariable, StateVariableId};
 
-/// What a cell holds.
+/// The kind of value in a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CellKind {
     Boolean,
@@ -25,15 +25,15 @@ pub(super) struct Cells {
     pub(super) kinds: Vec<CellKind>,
     /// The term of each cell before a step.
     pub(super) terms: Vec<TermId>,
-    /// What each cell is at the start.
+    /// The initial value of each cell.
     pub(super) initial: Vec<TermId>,
     first_cell: Vec<usize>,
     first_channel: Vec<u32>,
     first_location: usize,
 }
 
-/// A network with more cells is declined.
-const MOST_CELLS: usize = 5_000;
+/// The limit on cells of a network.
+const MAX_CELLS: usize = 5_000;
 
 impl Cells {
     pub(super) fn new(network: &Network, store: &mut TermStore) -> Result<Cells, NotLowered> {
@@ -56,7 +56,7 @@ impl Cells {
             }
             match variable.kind {
                 VariableKind::State => {}
-                // Constants are values, wherever they are used.
+                // Constants are substituted by their values.
                 VariableKind::Constant => continue,
                 VariableKind::Meta => return Err(NotLowered::new("meta variables", variable.origin)),
                 VariableKind::Hybrid => return Err(NotLowered::new("hybrid clocks", variable.origin)),
@@ -85,7 +85,7 @@ impl Cells {
         network: &Network,
     ) -> Result<(), NotLowered> {
         let origin = network.variables[variable].origin;
-        if self.kinds.len() > MOST_CELLS {
+        if self.kinds.len() > MAX_CELLS {
             return Err(NotLowered::new("this many variables", origin));
         }
         let part = |position: usize| match value {
@@ -137,7 +137,7 @@ impl Cells {
         self.initial.push(initial);
     }
 
-    /// A variable that has a meaning only inside of a step.
+    /// Adds a variable that exists only inside of a step.
     pub(super) fn add_local(
         &mut self,
         store: &mut TermStore,
@@ -150,22 +150,22 @@ impl Cells {
         (id, store.symbol(symbol))
     }
 
-    /// The first cell of a variable.
+    /// Returns the first cell of a variable.
     pub(super) fn first(&self, variable: VariableId) -> usize {
         self.first_cell[variable.index()]
     }
 
-    /// The number of the first channel of a variable.
+    /// Returns the number of the first channel of a variable.
     pub(super) fn first_channel(&self, variable: VariableId) -> u32 {
         self.first_channel[variable.index()]
     }
 
-    /// The cell that says where a process is.
+    /// Returns the cell with the location of a process.
     pub(super) fn location(&self, process: tempora_model::ProcessId) -> usize {
         self.first_location + process.index()
     }
 
-    /// The variable of the system for a cell.
+    /// Returns the system variable of a cell.
     pub(super) fn variable(&self, cell: usize) -> StateVariableId {
         StateVariableId::from_index(cell)
     }
@@ -181,7 +181,7 @@ impl CellKind {
     }
 }
 
-/// What a value without parts is; `None` for what has no cells.
+/// Returns the kind of a scalar type; `None` for types without cells.
 pub(super) fn kind_of(value_type: &Type, network: &Network) -> Option<CellKind> {
     match value_type {
         Type::Integer(range) => Some(CellKind::Integer(*range)),
@@ -196,7 +196,7 @@ pub(super) fn kind_of(value_type: &Type, network: &Network) -> Option<CellKind> 
     }
 }
 
-/// How many cells, or channels, a value of a type has.
+/// Returns the number of cells, or channels, of a type.
 pub(super) fn size_of(value_type: &Type) -> usize {
     match value_type {
         Type::Array(array) => {
@@ -210,7 +210,7 @@ pub(super) fn size_of(value_type: &Type) -> usize {
     }
 }
 
-/// The least and the greatest value of an index.
+/// Returns the least and the greatest value of an index.
 pub(super) fn index_range(index: &IndexType) -> Range {
     let values = index.values();
     Range { least: *values.start(), greatest: *values.end() }

@@ -1,12 +1,12 @@
-//! Between which numbers an integer term is.
+//! Bounds of integer terms.
 //!
-//! Invariant: whatever values within their ranges the cells have, the value of the term is within the bounds.
+//! Invariant: for all values of the cells within their ranges, the value of the term is within the bounds.
 
 use std::collections::HashMap;
 
 use tempora_smt::{Operator, SymbolId, Term, TermId, TermStore};
 
-/// What is known of terms so far.
+/// The bounds computed so far.
 #[derive(Default)]
 pub(super) struct Intervals {
     symbols: HashMap<SymbolId, (i64, i64)>,
@@ -14,12 +14,12 @@ pub(super) struct Intervals {
 }
 
 impl Intervals {
-    /// A symbol is between these numbers.
+    /// Sets the bounds of a symbol.
     pub(super) fn set(&mut self, symbol: SymbolId, least: i64, greatest: i64) {
         self.symbols.insert(symbol, (least, greatest));
     }
 
-    /// The least and the greatest value that a term may have; `None` if nothing is known.
+    /// Returns the least and the greatest possible value of a term; `None` if unknown.
     pub(super) fn of(&mut self, store: &TermStore, term: TermId) -> Option<(i64, i64)> {
         for part in store.parts(&[term], |part| self.known.contains_key(&part)) {
             let bounds = self.combine(store, part);

@@ -1,12 +1,13 @@
-//! From a network of timed automata to a symbolic system.
+//! Lowers networks of timed automata to symbolic systems.
 //!
-//! The system has one control location in which runs go on, and one in which the model has failed. Variables are taken apart
-//! into cells; where a process is, is a cell too. One edge lets time pass: all clocks grow by the same real number, within the
-//! invariants, unless something is urgent. Every transition of the network is an edge: who takes part, with which values of
-//! selects and which branches, is decided when the system is built, and also which receivers of a broadcast stay behind. Where an
-//! evaluation may fail, another edge leads to the failure.
+//! The system has one control location for regular runs, and one for failures of the model. Variables are split into
+//! cells; the location of each process is a cell too. One edge lets time pass: all clocks grow by the same real number,
+//! within the invariants, unless something is urgent. Every transition of the network is an edge: its participants,
+//! select values and branches, and the receivers that stay out of a broadcast, are fixed when the system is built. If
+//! an evaluation may fail, another edge leads to the failure.
 //!
-//! Invariant: the system can do exactly what the network can, step by step; what it cannot be made to do is declined by name.
+//! Invariant: the system and the network have the same behaviour, step by step; unsupported constructs are declined by
+//! name.
 
 mod cells;
 mod intervals;
@@ -25,19 +26,19 @@ use tempora_transition::{
     SymbolicStatement, SymbolicSystem,
 };
 
-/// A network as a symbolic system, and what the edges of the system are in the network.
+/// A network as a symbolic system, with the transition of the network for each edge.
 #[derive(Clone, Debug)]
 pub struct LoweredNetwork {
-    /// The system. Its last property says that the model does not fail; the others are those that were asked about.
+    /// The system. Its last property states that the model does not fail; the others are the claims.
     pub system: SymbolicSystem,
-    /// What each edge is.
+    /// The meaning of each edge.
     pub moves: Vec<LoweredMove>,
 }
 
-/// What an edge of the system is in the network.
+/// The meaning of an edge of the system in the network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LoweredMove {
-    /// Time passes, by the only value that the edge leaves open.
+    /// A delay; its length is the only value that the edge leaves open.
     Delay,
     /// A transition.
     Transition(LoweredTransition),
@@ -48,20 +49,20 @@ pub enum LoweredMove {
 /// A transition of the network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoweredTransition {
-    /// How many take part.
+    /// The kind of synchronisation.
     pub kind: LoweredKind,
-    /// Who takes part, in the order of their updates.
+    /// The participants, in the order of their updates.
     pub participants: Vec<LoweredParticipant>,
 }
 
-/// What brings the participants of a transition together.
+/// The kind of synchronisation of a transition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LoweredKind {
-    /// One process moves by itself.
+    /// One process without synchronisation.
     Internal,
-    /// One sends and one receives.
+    /// A sender and a receiver.
     Binary,
-    /// One sends, and all receive that can.
+    /// A sender and all receivers that are enabled.
     Broadcast,
 }
 
@@ -70,70 +71,70 @@ pub enum LoweredKind {
 pub struct LoweredParticipant {
     /// The process.
     pub process: ProcessId,
-    /// The edge that it takes.
+    /// The edge taken.
     pub edge: EdgeId,
-    /// Which branch of it.
+    /// The branch of the edge.
     pub branch: usize,
     /// The values of its selects.
     pub select_values: Vec<i32>,
 }
 
-/// Why there is no system for a network.
+/// Why a network cannot be lowered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotLowered {
-    /// Something has no form as a symbolic system here.
+    /// A construct that lowering does not support.
     Declined {
-        /// What it is.
+        /// The construct.
         what: String,
-        /// Where it is, if it is somewhere.
+        /// Its origin, if it has one.
         origin: Option<Origin>,
     },
-    /// The one who asked does not want to wait any longer.
+    /// The caller stopped the lowering.
     Stopped,
 }
 
 impl NotLowered {
     pub(crate) fn new(what: &str, origin: Origin) -> NotLowered {
-        NotLowered::nowhere(what, Some(origin))
+        NotLowered::declined(what, Some(origin))
     }
 
-    pub(crate) fn nowhere(what: &str, origin: Option<Origin>) -> NotLowered {
+    pub(crate) fn declined(what: &str, origin: Option<Origin>) -> NotLowered {
         NotLowered::Declined { what: what.to_owned(), origin }
     }
 }
 
-/// A predicate that has to hold in all states, or that has to hold in none.
+/// A predicate that must hold in all states, or in none.
 #[derive(Clone, Copy, Debug)]
 pub struct LoweredClaim<'query> {
-    /// How it was asked.
+    /// The text of the query.
     pub text: &'query str,
     /// The predicate.
     pub predicate: &'query Expression,
-    /// What it has to be in all states.
+    /// The truth value required in all states.
     pub value: bool,
     /// Where it comes from.
     pub origin: Origin,
 }
 
-/// Where runs go on, and where the model has failed.
+/// The location of regular runs, and the location of failures.
 const RUNNING: ControlLocationId = ControlLocationId(0);
 const FAILED: ControlLocationId = ControlLocationId(1);
 
-/// The network as a symbolic system, with these claims as its properties. It is asked again and again whether to stop.
+/// Lowers a network, with these claims as properties. It regularly calls `stop` to determine whether to stop.
 pub fn lower_network(
     network: &Network,
     claims: &[LoweredClaim<'_>],
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<LoweredNetwork, NotLowered> {
     let Some(process) = network.processes.values().next() else {
-        return Err(NotLowered::nowhere("a network without processes", None));
+        return Err(NotLowered::declined("a network without processes", None));
     };
     let origin = process.origin;
     for (is_there, what) in [
         (network.channel_priorities.is_some(), "priorities"),
         (network.processes.values().any(|process| process.priority != 0), "priorities"),
         (!network.vectors.is_empty(), "synchronisation vectors"),
-        (!network.omissions.is_empty(), "what the network does not say"),
+        (!network.omissions.is_empty(), "constructs that the network omits"),
     ] {
         if is_there {
             return Err(NotLowered::new(what, origin));
@@ -187,16 +188,16 @@ pub fn lower_network(
     Ok(LoweredNetwork { system, moves })
 }
 
-/// An edge of the system that is still to be added.
+/// An edge of the system under construction.
 struct LoweredStep {
     what: LoweredMove,
     statement: SymbolicStatement,
     origin: Origin,
 }
 
-/// A value while it is worked out.
+/// A value during lowering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Worked {
+enum LoweredValue {
     Boolean(TermId),
     Integer(TermId),
     Clock(TermId),

@@ -1,7 +1,8 @@
-//! Cells while an edge is taken: what they are by now, as terms over what they were before.
+//! The symbolic state during the lowering of an edge: the current value of each cell, as a term over the values before
+//! the edge.
 //!
-//! Invariant: everything happens under a condition, the path; what is assigned where the path does not hold is not assigned,
-//! and what fails there does not fail. So there is only one state, whatever branches there are.
+//! Invariant: every operation has a condition, the path; assignments and failures take effect only where the path
+//! holds. So a single state covers all branches.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use tempora_source::Origin;
 
 use super::cells::{CellKind, Cells, index_range, kind_of, size_of};
 use super::intervals::Intervals;
-use super::{NotLowered, Worked};
+use super::{LoweredValue, NotLowered};
 use tempora_model::{
     Expression, ExpressionKind, LocalId, LocalInitial, Network, Range, Statement, Type, Value,
 };
@@ -18,51 +19,51 @@ use tempora_model::{VariableId, VariableKind};
 
 pub(super) type Lowered<T> = Result<T, NotLowered>;
 
-/// Builds terms.
+/// The builder of terms.
 pub(super) struct Lowering<'network, 'stop> {
     pub(super) network: &'network Network,
     pub(super) store: TermStore,
     pub(super) cells: Cells,
     intervals: Intervals,
-    /// What the cells are by now; those of local variables come behind.
+    /// The current values of the cells, followed by those of local variables.
     pub(super) now: Vec<TermId>,
     kinds: Vec<CellKind>,
     frames: Vec<Frame>,
-    /// When something fails.
+    /// The conditions under which an evaluation fails.
     pub(super) failures: Vec<TermId>,
     fuel: u32,
     stop: &'stop mut dyn FnMut() -> bool,
 }
 
-/// The names that are bound in a function, an edge or a query.
+/// The bound names of a function, an edge or a query.
 #[derive(Default)]
 pub(super) struct Frame {
-    locals: BTreeMap<LocalId, Bound>,
-    /// When the function has returned, and what.
+    locals: BTreeMap<LocalId, BoundName>,
+    /// The condition under which the function has returned, and the result.
     returned: Option<TermId>,
-    result: Option<Worked>,
+    result: Option<LoweredValue>,
 }
 
 #[derive(Clone)]
-enum Bound {
+enum BoundName {
     Constant(i32),
-    Place(Place),
+    CellPlace(CellPlace),
 }
 
-/// Some cells, of which the conditions say which are meant.
+/// A set of cells; conditions determine which of them is meant.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
-    /// Where it may begin, and when it does.
+pub(super) struct CellPlace {
+    /// The possible first cells, with their conditions.
     starts: Vec<(TermId, usize)>,
     value_type: Type,
 }
 
-/// So many statements are executed for one edge, and a place is at most one of so many.
-const MOST_STATEMENTS: u32 = 20_000;
-const MOST_STARTS: usize = 200;
-/// All conditions and values together may have so many parts.
-const MOST_TERMS: usize = 2_000_000;
-const MOST_LEVELS: usize = 50;
+/// The limit on statements executed for one edge, and on the possible positions of a place.
+const MAX_STATEMENTS: u32 = 20_000;
+const MAX_STARTS: usize = 200;
+/// The limit on the size of all conditions and values together.
+const MAX_TERMS: usize = 2_000_000;
+const MAX_LEVELS: usize = 50;
 
 impl<'network, 'stop> Lowering<'network, 'stop> {
     pub(super) fn new(
@@ -83,16 +84,16 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         Lowering { network, store, cells, intervals, now, kinds, frames, failures, fuel: 0, stop }
     }
 
-    /// Goes back to before the step.
+    /// Resets to the state before the step.
     pub(super) fn reset(&mut self) {
         self.now.clone_from(&self.cells.terms);
         self.kinds.clone_from(&self.cells.kinds);
         self.frames = vec![Frame::default()];
         self.failures.clear();
-        self.fuel = MOST_STATEMENTS;
+        self.fuel = MAX_STATEMENTS;
     }
 
-    /// Gives the names of an edge their values.
+    /// Binds the names of an edge to their values.
     pub(super) fn bind(&mut self, values: &[(LocalId, i32)]) {
         self.frames = vec![Frame::default()];
         for &(local, value) in values {
@@ -102,17 +103,17 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
 
     pub(super) fn bind_one(&mut self, local: LocalId, value: i32) {
         if let Some(frame) = self.frames.last_mut() {
-            frame.locals.insert(local, Bound::Constant(value));
+            frame.locals.insert(local, BoundName::Constant(value));
         }
     }
 
-    /// When something fails on the way.
+    /// Returns the condition under which an evaluation fails.
     pub(super) fn failure(&mut self) -> TermId {
         let failures = std::mem::take(&mut self.failures);
         self.store.or(&failures)
     }
 
-    /// What does not hold, under the path, is a failure.
+    /// Adds a failure where the condition is false under the path.
     pub(super) fn demand(&mut self, condition: TermId, path: TermId) {
         let fails = self.store.not(condition);
         let fails = self.store.and(&[path, fails]);
@@ -121,7 +122,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         }
     }
 
-    /// Demands that an integer is in a range, unless it always is.
+    /// Requires that an integer is in a range, unless its bounds imply it.
     pub(super) fn demand_range(&mut self, term: TermId, range: Range, path: TermId) {
         let (least, greatest) = (i64::from(range.least), i64::from(range.greatest));
         if let Some(bounds) = self.intervals.of(&self.store, term)
@@ -136,65 +137,72 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         self.demand(within, path);
     }
 
-    /// Integers beyond 32 bits wrap around in networks; they are not followed.
-    pub(super) fn word(&mut self, term: TermId, path: TermId) -> Worked {
+    /// Adds a failure beyond 32 bits: networks wrap around there, which is not supported.
+    pub(super) fn word(&mut self, term: TermId, path: TermId) -> LoweredValue {
         self.demand_range(term, Range::WORD, path);
-        Worked::Integer(term)
+        LoweredValue::Integer(term)
     }
 
-    /// What a part of a place is.
-    pub(super) fn read(&mut self, place: &Place, offset: usize) -> Lowered<Worked> {
+    /// Returns the value of a part of a place.
+    pub(super) fn read(&mut self, place: &CellPlace, offset: usize) -> Lowered<LoweredValue> {
         let Some(&(_, first)) = place.starts.last() else {
-            return Err(NotLowered::nowhere("a place that is nowhere", None));
+            return Err(NotLowered::declined("a place without cells", None));
         };
         let mut term = self.now[first + offset];
         for &(condition, start) in place.starts.iter().rev().skip(1) {
             term = self.store.if_then_else(condition, self.now[start + offset], term);
         }
         Ok(match self.kinds[first + offset] {
-            CellKind::Boolean => Worked::Boolean(term),
-            CellKind::Integer(_) => Worked::Integer(term),
-            CellKind::Clock => Worked::Clock(term),
+            CellKind::Boolean => LoweredValue::Boolean(term),
+            CellKind::Integer(_) => LoweredValue::Integer(term),
+            CellKind::Clock => LoweredValue::Clock(term),
         })
     }
 
-    /// Makes a part of a place something else, under the path; says what is stored there.
+    /// Assigns a part of a place, under the path; returns the stored value.
     pub(super) fn write(
         &mut self,
-        place: &Place,
+        place: &CellPlace,
         offset: usize,
-        value: Worked,
+        value: LoweredValue,
         path: TermId,
         origin: Origin,
-    ) -> Lowered<Worked> {
+    ) -> Lowered<LoweredValue> {
         let only = place.starts.len() == 1;
         let mut stored = value;
         for (condition, start) in place.starts.clone() {
             let cell = start + offset;
             let condition = if only { path } else { self.store.and(&[path, condition]) };
             stored = self.fitted(value, self.kinds[cell], condition, origin)?;
-            let (Worked::Boolean(term) | Worked::Integer(term) | Worked::Clock(term)) = stored;
+            let (LoweredValue::Boolean(term) | LoweredValue::Integer(term) | LoweredValue::Clock(term)) =
+                stored;
             self.now[cell] = self.store.if_then_else(condition, term, self.now[cell]);
         }
         Ok(stored)
     }
 
-    /// A value as a cell of a kind holds it; one that is out of range is a failure, under the path.
-    fn fitted(&mut self, value: Worked, kind: CellKind, path: TermId, origin: Origin) -> Lowered<Worked> {
+    /// Converts a value to the kind of a cell; a value out of range is a failure, under the path.
+    fn fitted(
+        &mut self,
+        value: LoweredValue,
+        kind: CellKind,
+        path: TermId,
+        origin: Origin,
+    ) -> Lowered<LoweredValue> {
         Ok(match kind {
-            CellKind::Boolean => Worked::Boolean(self.as_boolean(value, origin)?),
+            CellKind::Boolean => LoweredValue::Boolean(self.as_boolean(value, origin)?),
             CellKind::Integer(range) => {
                 let term = self.as_integer(value, origin)?;
                 self.demand_range(term, range, path);
-                Worked::Integer(term)
+                LoweredValue::Integer(term)
             }
-            CellKind::Clock => Worked::Clock(self.as_clock(value, path, origin)?),
+            CellKind::Clock => LoweredValue::Clock(self.as_clock(value, path, origin)?),
         })
     }
 
-    fn as_clock(&mut self, value: Worked, path: TermId, origin: Origin) -> Lowered<TermId> {
+    fn as_clock(&mut self, value: LoweredValue, path: TermId, origin: Origin) -> Lowered<TermId> {
         let term = match value {
-            Worked::Clock(term) => term,
+            LoweredValue::Clock(term) => term,
             other => {
                 let number = self.as_integer(other, origin)?;
                 self.store.simplified(&Operator::ToReal, &[number])
@@ -207,31 +215,31 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         Ok(term)
     }
 
-    pub(super) fn as_boolean(&mut self, value: Worked, origin: Origin) -> Lowered<TermId> {
+    pub(super) fn as_boolean(&mut self, value: LoweredValue, origin: Origin) -> Lowered<TermId> {
         match value {
-            Worked::Boolean(term) => Ok(term),
-            Worked::Integer(term) => {
+            LoweredValue::Boolean(term) => Ok(term),
+            LoweredValue::Integer(term) => {
                 let zero = self.store.integer(0);
                 let is_zero = self.store.equal(term, zero);
                 Ok(self.store.not(is_zero))
             }
-            Worked::Clock(_) => Err(NotLowered::new("a clock as a truth value", origin)),
+            LoweredValue::Clock(_) => Err(NotLowered::new("a clock as a truth value", origin)),
         }
     }
 
-    pub(super) fn as_integer(&mut self, value: Worked, origin: Origin) -> Lowered<TermId> {
+    pub(super) fn as_integer(&mut self, value: LoweredValue, origin: Origin) -> Lowered<TermId> {
         match value {
-            Worked::Integer(term) => Ok(term),
-            Worked::Boolean(term) => {
+            LoweredValue::Integer(term) => Ok(term),
+            LoweredValue::Boolean(term) => {
                 let (one, zero) = (self.store.integer(1), self.store.integer(0));
                 Ok(self.store.if_then_else(term, one, zero))
             }
-            Worked::Clock(_) => Err(NotLowered::new("a clock as a number", origin)),
+            LoweredValue::Clock(_) => Err(NotLowered::new("a clock as a number", origin)),
         }
     }
 
-    /// Where a variable, a bound name or a part of one is; `None` if it is a constant.
-    pub(super) fn place(&mut self, expression: &Expression, path: TermId) -> Lowered<Option<Place>> {
+    /// Returns the place of a variable, a bound name or a part of one; `None` for a constant.
+    pub(super) fn place(&mut self, expression: &Expression, path: TermId) -> Lowered<Option<CellPlace>> {
         let origin = expression.origin;
         let always = self.store.truth(true);
         match &expression.kind {
@@ -240,17 +248,17 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
                     return Ok(None);
                 }
                 let value_type = self.network.variables[*variable].value_type.clone();
-                Ok(Some(Place { starts: vec![(always, self.cells.first(*variable))], value_type }))
+                Ok(Some(CellPlace { starts: vec![(always, self.cells.first(*variable))], value_type }))
             }
             ExpressionKind::Local(local) => {
                 match self.frames.last().and_then(|frame| frame.locals.get(local)) {
-                    Some(Bound::Place(place)) => Ok(Some(place.clone())),
-                    Some(Bound::Constant(_)) => Ok(None),
-                    None => Err(NotLowered::new("a name that is not bound", origin)),
+                    Some(BoundName::CellPlace(place)) => Ok(Some(place.clone())),
+                    Some(BoundName::Constant(_)) => Ok(None),
+                    None => Err(NotLowered::new("an unbound name", origin)),
                 }
             }
             ExpressionKind::Field { record, field } => {
-                let Some(Place { mut starts, value_type: Type::Record(record) }) =
+                let Some(CellPlace { mut starts, value_type: Type::Record(record) }) =
                     self.place(record, path)?
                 else {
                     return Ok(None);
@@ -258,10 +266,11 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
                 let before: usize =
                     record.fields[..*field].iter().map(|field| size_of(&field.field_type)).sum();
                 starts.iter_mut().for_each(|(_, start)| *start += before);
-                Ok(Some(Place { starts, value_type: record.fields[*field].field_type.clone() }))
+                Ok(Some(CellPlace { starts, value_type: record.fields[*field].field_type.clone() }))
             }
             ExpressionKind::Element { array, index } => {
-                let Some(Place { starts, value_type: Type::Array(array) }) = self.place(array, path)? else {
+                let Some(CellPlace { starts, value_type: Type::Array(array) }) = self.place(array, path)?
+                else {
                     return Ok(None);
                 };
                 let range = index_range(&array.index);
@@ -287,27 +296,27 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
                     }
                 }
                 if parts.is_empty() {
-                    // It fails, wherever that is.
+                    // The failure is the same for every position.
                     parts.extend(starts.first().copied());
                 }
-                if parts.len() > MOST_STARTS {
+                if parts.len() > MAX_STARTS {
                     return Err(NotLowered::new("an array this large with a computed index", origin));
                 }
-                Ok(Some(Place { starts: parts, value_type: array.element.clone() }))
+                Ok(Some(CellPlace { starts: parts, value_type: array.element.clone() }))
             }
-            _ => Err(NotLowered::new("this as something to assign to", origin)),
+            _ => Err(NotLowered::new("this form of assignment target", origin)),
         }
     }
 
-    /// The value that a bound name stands for.
+    /// Returns the value of a bound name.
     pub(super) fn bound_constant(&self, local: LocalId) -> Option<i32> {
         match self.frames.last()?.locals.get(&local)? {
-            Bound::Constant(value) => Some(*value),
-            Bound::Place(_) => None,
+            BoundName::Constant(value) => Some(*value),
+            BoundName::CellPlace(_) => None,
         }
     }
 
-    /// The part of a constant that an expression names, if its indices are constant.
+    /// Returns the part of a constant that an expression denotes, if its indices are constant.
     pub(super) fn constant_part(&self, expression: &Expression) -> Option<Value> {
         match &expression.kind {
             ExpressionKind::Variable(variable) => {
@@ -323,25 +332,25 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         }
     }
 
-    /// The result of a function, with its effects.
-    pub(super) fn call(&mut self, expression: &Expression, path: TermId) -> Lowered<Option<Worked>> {
+    /// Lowers a call with its side effects, and returns the result.
+    pub(super) fn call(&mut self, expression: &Expression, path: TermId) -> Lowered<Option<LoweredValue>> {
         let ExpressionKind::Call { function, arguments } = &expression.kind else { return Ok(None) };
         let origin = expression.origin;
-        if self.frames.len() > MOST_LEVELS {
-            return Err(NotLowered::new("calls nested this deep", origin));
+        if self.frames.len() > MAX_LEVELS {
+            return Err(NotLowered::new("calls nested this deeply", origin));
         }
         let declared = &self.network.functions[*function];
         let mut frame = Frame::default();
         for (parameter, argument) in declared.parameters.iter().zip(arguments) {
             let bound = if parameter.is_reference {
                 match self.place(argument, path)? {
-                    Some(place) => Bound::Place(place),
+                    Some(place) => BoundName::CellPlace(place),
                     None => return Err(NotLowered::new("a reference to a constant", argument.origin)),
                 }
             } else {
                 let place = self.fresh(&parameter.value_type, origin)?;
                 self.assign(&place, argument, path)?;
-                Bound::Place(place)
+                BoundName::CellPlace(place)
             };
             frame.locals.insert(parameter.local, bound);
         }
@@ -361,11 +370,11 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         }
     }
 
-    /// New cells for a value of a type.
-    fn fresh(&mut self, value_type: &Type, origin: Origin) -> Lowered<Place> {
+    /// Creates cells for a value of a type.
+    fn fresh(&mut self, value_type: &Type, origin: Origin) -> Lowered<CellPlace> {
         let start = self.now.len();
         self.add_fresh(value_type, origin)?;
-        Ok(Place { starts: vec![(self.store.truth(true), start)], value_type: value_type.clone() })
+        Ok(CellPlace { starts: vec![(self.store.truth(true), start)], value_type: value_type.clone() })
     }
 
     fn add_fresh(&mut self, value_type: &Type, origin: Origin) -> Lowered<()> {
@@ -382,7 +391,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
                 let zero = match kind {
                     CellKind::Boolean => self.store.truth(false),
                     CellKind::Integer(_) => self.store.integer(0),
-                    // Time would have to pass for it too, which no function does.
+                    // A local clock would have to grow during the function, in which no time passes.
                     CellKind::Clock => return Err(NotLowered::new("local clocks", origin)),
                 };
                 self.now.push(zero);
@@ -392,21 +401,21 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         }
     }
 
-    /// Assigns the value of an expression, of one cell or of several.
-    pub(super) fn assign(&mut self, place: &Place, value: &Expression, path: TermId) -> Lowered<()> {
+    /// Assigns the value of an expression, for scalars, arrays and records.
+    pub(super) fn assign(&mut self, place: &CellPlace, value: &Expression, path: TermId) -> Lowered<()> {
         if !matches!(place.value_type, Type::Array(_) | Type::Record(_)) {
             let worked = self.value(value, path)?;
             return self.write(place, 0, worked, path, value.origin).map(drop);
         }
-        let parts: Vec<Worked> = match self.constant_part(value) {
+        let parts: Vec<LoweredValue> = match self.constant_part(value) {
             Some(constant) => {
                 let mut numbers = Vec::new();
                 flatten(&constant, &mut numbers);
-                numbers.into_iter().map(|number| Worked::Integer(self.store.integer(number))).collect()
+                numbers.into_iter().map(|number| LoweredValue::Integer(self.store.integer(number))).collect()
             }
             None => {
                 let Some(from) = self.place(value, path)? else {
-                    return Err(NotLowered::new("this as a value with parts", value.origin));
+                    return Err(NotLowered::new("this form of array or record value", value.origin));
                 };
                 (0..size_of(&place.value_type))
                     .map(|offset| self.read(&from, offset))
@@ -427,19 +436,19 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         self.check_size(origin)
     }
 
-    /// Declines a network that becomes too large, and stops when it has to.
+    /// Declines a network that becomes too large, and stops on request.
     pub(super) fn check_size(&mut self, origin: Origin) -> Lowered<()> {
         if (self.stop)() {
             return Err(NotLowered::Stopped);
         }
-        if self.store.len() > MOST_TERMS {
+        if self.store.len() > MAX_TERMS {
             return Err(NotLowered::new("conditions and updates this large", origin));
         }
         Ok(())
     }
 
-    /// The path, unless the function has returned.
-    fn still(&mut self, path: TermId) -> TermId {
+    /// Returns the path, unless the function has returned.
+    fn continuing_path(&mut self, path: TermId) -> TermId {
         match self.frames.last().and_then(|frame| frame.returned) {
             None => path,
             Some(returned) => {
@@ -450,7 +459,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
     }
 
     fn statement(&mut self, statement: &Statement, path: TermId) -> Lowered<()> {
-        let path = self.still(path);
+        let path = self.continuing_path(path);
         if self.store.as_boolean(path) == Some(false) {
             return Ok(());
         }
@@ -462,14 +471,14 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
                         let mut numbers = Vec::new();
                         flatten(value, &mut numbers);
                         for (offset, number) in numbers.into_iter().enumerate() {
-                            let worked = Worked::Integer(self.store.integer(number));
+                            let worked = LoweredValue::Integer(self.store.integer(number));
                             self.write(&place, offset, worked, path, *origin)?;
                         }
                     }
                     LocalInitial::Computed(value) => self.assign(&place, value, path)?,
                 }
                 if let Some(frame) = self.frames.last_mut() {
-                    frame.locals.insert(*local, Bound::Place(place));
+                    frame.locals.insert(*local, BoundName::CellPlace(place));
                 }
             }
             Statement::Evaluate(expression) => self.effect(expression, path)?,
@@ -499,7 +508,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
             }
             Statement::Return(value, origin) => {
                 let worked = value.as_ref().map(|value| self.value(value, path)).transpose()?;
-                let path = self.still(path);
+                let path = self.continuing_path(path);
                 let earlier = self.frames.last().and_then(|frame| frame.result);
                 let result = match (worked, earlier) {
                     (Some(now), Some(earlier)) => Some(self.either(path, now, earlier, *origin)?),
@@ -536,7 +545,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         }
         loop {
             self.spend(condition.origin)?;
-            path = self.still(path);
+            path = self.continuing_path(path);
             let holds = self.condition(condition, path)?;
             path = self.store.and(&[path, holds]);
             if self.store.as_boolean(path) == Some(false) {
@@ -546,30 +555,30 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         }
     }
 
-    /// One value or the other, of the same kind.
+    /// Returns a conditional of two values of the same kind.
     pub(super) fn either(
         &mut self,
         condition: TermId,
-        then: Worked,
-        otherwise: Worked,
+        then: LoweredValue,
+        otherwise: LoweredValue,
         origin: Origin,
-    ) -> Lowered<Worked> {
+    ) -> Lowered<LoweredValue> {
         Ok(match (then, otherwise) {
-            (Worked::Boolean(then), Worked::Boolean(otherwise)) => {
-                Worked::Boolean(self.store.if_then_else(condition, then, otherwise))
+            (LoweredValue::Boolean(then), LoweredValue::Boolean(otherwise)) => {
+                LoweredValue::Boolean(self.store.if_then_else(condition, then, otherwise))
             }
-            (Worked::Clock(then), Worked::Clock(otherwise)) => {
-                Worked::Clock(self.store.if_then_else(condition, then, otherwise))
+            (LoweredValue::Clock(then), LoweredValue::Clock(otherwise)) => {
+                LoweredValue::Clock(self.store.if_then_else(condition, then, otherwise))
             }
             (then, otherwise) => {
                 let (then, otherwise) = (self.as_integer(then, origin)?, self.as_integer(otherwise, origin)?);
-                Worked::Integer(self.store.if_then_else(condition, then, otherwise))
+                LoweredValue::Integer(self.store.if_then_else(condition, then, otherwise))
             }
         })
     }
 }
 
-/// The numbers of a constant, in the order of its cells.
+/// Collects the numbers of a constant, in the order of its cells.
 pub(super) fn flatten(value: &Value, numbers: &mut Vec<i64>) {
     match value {
         Value::Parts(parts) => parts.iter().for_each(|part| flatten(part, numbers)),

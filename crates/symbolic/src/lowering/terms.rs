@@ -1,21 +1,21 @@
-//! From expressions to terms.
+//! Lowers expressions to terms.
 //!
-//! Invariant: operands are worked out in the order of the plain semantics, each under the condition that it is worked out at
-//! all; what may fail is noted down under that condition.
+//! Invariant: operands are lowered in the evaluation order of the semantics, each under the condition that it is
+//! evaluated; possible failures are recorded under that condition.
 
 use tempora_smt::{Operator, TermId};
 use tempora_source::Origin;
 
 use super::cells::index_range;
 use super::state::{Lowered, Lowering};
-use super::{NotLowered, Worked};
+use super::{LoweredValue, NotLowered};
 use tempora_model::{
     BinaryOperator, Comparison, Expression, ExpressionKind, Id, Quantifier, Type, UnaryOperator, Value,
     VariableKind, evaluate_constant,
 };
 
 impl Lowering<'_, '_> {
-    /// A predicate of a query: one that may fail is declined.
+    /// Lowers a predicate of a query; one that may fail is declined.
     pub(super) fn predicate(&mut self, predicate: &Expression) -> Lowered<TermId> {
         self.reset();
         let always = self.store.truth(true);
@@ -32,7 +32,7 @@ impl Lowering<'_, '_> {
         self.as_boolean(value, expression.origin)
     }
 
-    /// Evaluates an expression for its effects.
+    /// Lowers an expression for its side effects.
     pub(super) fn effect(&mut self, expression: &Expression, path: TermId) -> Lowered<()> {
         match &expression.kind {
             ExpressionKind::Call { .. } => self.call(expression, path).map(drop),
@@ -46,12 +46,12 @@ impl Lowering<'_, '_> {
         }
     }
 
-    pub(super) fn value(&mut self, expression: &Expression, path: TermId) -> Lowered<Worked> {
+    pub(super) fn value(&mut self, expression: &Expression, path: TermId) -> Lowered<LoweredValue> {
         let origin = expression.origin;
         match &expression.kind {
             ExpressionKind::Integer(value) => Ok(match expression.value_type {
-                Type::Boolean => Worked::Boolean(self.store.truth(*value != 0)),
-                _ => Worked::Integer(self.store.integer(i64::from(*value))),
+                Type::Boolean => LoweredValue::Boolean(self.store.truth(*value != 0)),
+                _ => LoweredValue::Integer(self.store.integer(i64::from(*value))),
             }),
             ExpressionKind::Variable(_)
             | ExpressionKind::Local(_)
@@ -59,7 +59,7 @@ impl Lowering<'_, '_> {
             | ExpressionKind::Field { .. } => self.part(expression, path),
             ExpressionKind::Unary { operator: UnaryOperator::Not, operand } => {
                 let holds = self.condition(operand, path)?;
-                Ok(Worked::Boolean(self.store.not(holds)))
+                Ok(LoweredValue::Boolean(self.store.not(holds)))
             }
             ExpressionKind::Unary { operator: UnaryOperator::Negate, operand } => {
                 let value = self.value(operand, path)?;
@@ -90,7 +90,7 @@ impl Lowering<'_, '_> {
                         self.arithmetic(*operator, old, worked, path, origin)?
                     }
                 };
-                // What is stored, not what was given: they differ where a truth value is assigned a number.
+                // The stored value, which differs from the assigned one if a number is assigned to a truth value.
                 self.write(&place, 0, worked, path, origin)
             }
             ExpressionKind::Step { target, amount, is_postfix } => {
@@ -98,14 +98,14 @@ impl Lowering<'_, '_> {
                     return Err(NotLowered::new("an assignment to a constant", origin));
                 };
                 let old = self.read(&place, 0)?;
-                let amount = Worked::Integer(self.store.integer(i64::from(*amount)));
+                let amount = LoweredValue::Integer(self.store.integer(i64::from(*amount)));
                 let new = self.arithmetic(BinaryOperator::Add, old, amount, path, origin)?;
                 let stored = self.write(&place, 0, new, path, origin)?;
                 Ok(if *is_postfix { old } else { stored })
             }
             ExpressionKind::Call { .. } => match self.call(expression, path)? {
                 Some(result) => Ok(result),
-                None => Ok(Worked::Integer(self.store.integer(0))),
+                None => Ok(LoweredValue::Integer(self.store.integer(0))),
             },
             ExpressionKind::CallBuiltin { function: "abs", arguments } if arguments.len() == 1 => {
                 let value = self.value(&arguments[0], path)?;
@@ -136,9 +136,9 @@ impl Lowering<'_, '_> {
                     }
                 }
                 Ok(match quantifier {
-                    Quantifier::ForAll => Worked::Boolean(self.store.and(&parts)),
-                    Quantifier::Exists => Worked::Boolean(self.store.or(&parts)),
-                    Quantifier::Sum if parts.is_empty() => Worked::Integer(self.store.integer(0)),
+                    Quantifier::ForAll => LoweredValue::Boolean(self.store.and(&parts)),
+                    Quantifier::Exists => LoweredValue::Boolean(self.store.or(&parts)),
+                    Quantifier::Sum if parts.is_empty() => LoweredValue::Integer(self.store.integer(0)),
                     Quantifier::Sum => {
                         let sum = self.store.add(&parts);
                         self.word(sum, path)
@@ -149,8 +149,8 @@ impl Lowering<'_, '_> {
                 let mut difference = Vec::new();
                 for (clock, is_positive) in [(left, true), (right, false)] {
                     let Some(clock) = clock else { continue };
-                    let Worked::Clock(term) = self.value(clock, path)? else {
-                        return Err(NotLowered::new("this as a clock", clock.origin));
+                    let LoweredValue::Clock(term) = self.value(clock, path)? else {
+                        return Err(NotLowered::new("this form of clock", clock.origin));
                     };
                     difference.push(if is_positive { term } else { self.store.negate(term) });
                 }
@@ -163,15 +163,15 @@ impl Lowering<'_, '_> {
                     [one] => *one,
                     parts => self.store.add(parts),
                 };
-                Ok(Worked::Boolean(self.compared(*comparison, left, bound)))
+                Ok(LoweredValue::Boolean(self.compared(*comparison, left, bound)))
             }
             ExpressionKind::At { process, location } => {
                 let here = self.now[self.cells.location(*process)];
                 let there = self.store.integer(location.index() as i64);
-                Ok(Worked::Boolean(self.store.equal(here, there)))
+                Ok(LoweredValue::Boolean(self.store.equal(here, there)))
             }
             ExpressionKind::LocationOf(process) => {
-                Ok(Worked::Integer(self.now[self.cells.location(*process)]))
+                Ok(LoweredValue::Integer(self.now[self.cells.location(*process)]))
             }
             ExpressionKind::HasLabel(label) => {
                 let mut alternatives = Vec::new();
@@ -184,7 +184,7 @@ impl Lowering<'_, '_> {
                         }
                     }
                 }
-                Ok(Worked::Boolean(self.store.or(&alternatives)))
+                Ok(LoweredValue::Boolean(self.store.or(&alternatives)))
             }
             ExpressionKind::Double(_) => Err(NotLowered::new("floating point numbers", origin)),
             ExpressionKind::CallBuiltin { .. } => Err(NotLowered::new("mathematical functions", origin)),
@@ -193,16 +193,16 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The value of a variable, a constant or a part of one.
-    fn part(&mut self, expression: &Expression, path: TermId) -> Lowered<Worked> {
+    /// Returns the value of a variable, a constant or a part of one.
+    fn part(&mut self, expression: &Expression, path: TermId) -> Lowered<LoweredValue> {
         let origin = expression.origin;
         if let ExpressionKind::Local(local) = &expression.kind
             && let Some(value) = self.bound_constant(*local)
         {
-            return Ok(Worked::Integer(self.store.integer(i64::from(value))));
+            return Ok(LoweredValue::Integer(self.store.integer(i64::from(value))));
         }
         if has_parts(&expression.value_type) {
-            return Err(NotLowered::new("a value with parts inside of a computation", origin));
+            return Err(NotLowered::new("an array or record inside of a computation", origin));
         }
         if let Some(alternatives) = self.constant_alternatives(expression, path)? {
             let mut chosen: Option<TermId> = None;
@@ -218,8 +218,8 @@ impl Lowering<'_, '_> {
             }
             let term = chosen.unwrap_or_else(|| self.store.integer(0));
             return Ok(match expression.value_type {
-                Type::Boolean => Worked::Boolean(self.as_boolean(Worked::Integer(term), origin)?),
-                _ => Worked::Integer(term),
+                Type::Boolean => LoweredValue::Boolean(self.as_boolean(LoweredValue::Integer(term), origin)?),
+                _ => LoweredValue::Integer(term),
             });
         }
         match self.place(expression, path)? {
@@ -228,7 +228,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The parts of a constant that an expression may name, and when it does; `None` if it is about no constant.
+    /// Returns the parts of a constant that an expression may denote, with their conditions; `None` for other
+    /// expressions.
     fn constant_alternatives(
         &mut self,
         expression: &Expression,
@@ -280,20 +281,20 @@ impl Lowering<'_, '_> {
         right: &Expression,
         path: TermId,
         origin: Origin,
-    ) -> Lowered<Worked> {
+    ) -> Lowered<LoweredValue> {
         if let BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Imply = operator {
             let first = self.condition(left, path)?;
             let counts = if operator == BinaryOperator::Or { self.store.not(first) } else { first };
             let inside = self.store.and(&[path, counts]);
             let second = self.condition(right, inside)?;
-            return Ok(Worked::Boolean(match operator {
+            return Ok(LoweredValue::Boolean(match operator {
                 BinaryOperator::And => self.store.and(&[first, second]),
                 BinaryOperator::Or => self.store.or(&[first, second]),
                 _ => self.store.implies(first, second),
             }));
         }
         if has_parts(&left.value_type) {
-            return Err(NotLowered::new("a comparison of values with parts", origin));
+            return Err(NotLowered::new("a comparison of arrays or records", origin));
         }
         let first = self.value(left, path)?;
         let second = self.value(right, path)?;
@@ -301,11 +302,11 @@ impl Lowering<'_, '_> {
             BinaryOperator::Xor => {
                 let (first, second) = (self.as_boolean(first, origin)?, self.as_boolean(second, origin)?);
                 let same = self.store.equal(first, second);
-                Ok(Worked::Boolean(self.store.not(same)))
+                Ok(LoweredValue::Boolean(self.store.not(same)))
             }
             BinaryOperator::Compare(comparison) => {
                 let (first, second) = (self.as_integer(first, origin)?, self.as_integer(second, origin)?);
-                Ok(Worked::Boolean(self.compared(comparison, first, second)))
+                Ok(LoweredValue::Boolean(self.compared(comparison, first, second)))
             }
             _ => self.arithmetic(operator, first, second, path, origin),
         }
@@ -314,22 +315,22 @@ impl Lowering<'_, '_> {
     fn arithmetic(
         &mut self,
         operator: BinaryOperator,
-        left: Worked,
-        right: Worked,
+        left: LoweredValue,
+        right: LoweredValue,
         path: TermId,
         origin: Origin,
-    ) -> Lowered<Worked> {
-        if let Worked::Clock(clock) = left {
+    ) -> Lowered<LoweredValue> {
+        if let LoweredValue::Clock(clock) = left {
             // A clock plus or minus an integer.
             let amount = self.as_integer(right, origin)?;
             let amount = self.store.simplified(&Operator::ToReal, &[amount]);
             return match operator {
-                BinaryOperator::Add => Ok(Worked::Clock(self.store.add(&[clock, amount]))),
-                BinaryOperator::Subtract => Ok(Worked::Clock(self.store.subtract(clock, amount))),
+                BinaryOperator::Add => Ok(LoweredValue::Clock(self.store.add(&[clock, amount]))),
+                BinaryOperator::Subtract => Ok(LoweredValue::Clock(self.store.subtract(clock, amount))),
                 _ => Err(NotLowered::new("arithmetic with clocks", origin)),
             };
         }
-        if let (Worked::Clock(_), BinaryOperator::Add) = (right, operator) {
+        if let (LoweredValue::Clock(_), BinaryOperator::Add) = (right, operator) {
             return self.arithmetic(operator, right, left, path, origin);
         }
         let (left, right) = (self.as_integer(left, origin)?, self.as_integer(right, origin)?);
@@ -360,14 +361,14 @@ impl Lowering<'_, '_> {
         Ok(self.word(term, path))
     }
 
-    /// Operators on bits, which have no terms: of constants only.
+    /// Evaluates bitwise operators, which have no terms, on constants.
     fn bits(
         &mut self,
         operator: BinaryOperator,
         left: TermId,
         right: TermId,
         origin: Origin,
-    ) -> Lowered<Worked> {
+    ) -> Lowered<LoweredValue> {
         let constant = |term: TermId| match self.store.as_value(term) {
             Some(tempora_smt::Value::Integer(value)) => i32::try_from(value.to_i64()?).ok(),
             _ => None,
@@ -378,7 +379,7 @@ impl Lowering<'_, '_> {
             origin,
         };
         let (Some(left), Some(right)) = (constant(left), constant(right)) else {
-            return Err(NotLowered::new("operators on bits, or powers", origin));
+            return Err(NotLowered::new("bitwise operators or powers", origin));
         };
         let whole = Expression {
             kind: ExpressionKind::Binary {
@@ -390,8 +391,8 @@ impl Lowering<'_, '_> {
             origin,
         };
         match evaluate_constant(&self.network.variables, &self.network.functions, &whole) {
-            Ok(Value::Integer(value)) => Ok(Worked::Integer(self.store.integer(i64::from(value)))),
-            _ => Err(NotLowered::new("operators on bits, or powers", origin)),
+            Ok(Value::Integer(value)) => Ok(LoweredValue::Integer(self.store.integer(i64::from(value)))),
+            _ => Err(NotLowered::new("bitwise operators or powers", origin)),
         }
     }
 

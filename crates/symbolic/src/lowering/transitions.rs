@@ -1,7 +1,7 @@
-//! The steps of a network as edges of a symbolic system.
+//! Lowers the steps of a network to edges of a symbolic system.
 //!
-//! Invariant: there is an edge for each way in which processes move together, and one for time; each says completely when it is
-//! possible, so that none depends on the others.
+//! Invariant: there is an edge for each transition and one for time; the condition of each edge is complete, so that
+//! none depends on others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ struct Instance<'network> {
     id: EdgeId,
     edge: &'network Edge,
     selects: Vec<(LocalId, i32)>,
-    /// When the process is there and the guard holds.
+    /// The condition that the process is at the source and the guard holds.
     enabled: TermId,
     synchronisation: Option<InstanceChannel>,
 }
@@ -30,16 +30,16 @@ struct Instance<'network> {
 struct InstanceChannel {
     role: SynchronisationRole,
     kind: ChannelKind,
-    /// Which channels it may be, and when it is.
+    /// The possible channels, with their conditions.
     numbers: Vec<(TermId, u32)>,
 }
 
-/// A network with more edges, or with more transitions, is declined.
-const MOST_INSTANCES: usize = 5_000;
-const MOST_STEPS: usize = 20_000;
+/// The limit on edges, and on transitions, of a network.
+const MAX_INSTANCES: usize = 5_000;
+const MAX_STEPS: usize = 20_000;
 
 impl<'network> Lowering<'network, '_> {
-    /// What holds at the start.
+    /// Returns the initial condition.
     pub(super) fn initial(&mut self) -> Lowered<TermId> {
         self.reset();
         let always = self.store.truth(true);
@@ -64,12 +64,12 @@ impl<'network> Lowering<'network, '_> {
         let failure = self.failure();
         if self.store.as_boolean(failure) != Some(false) {
             let origin = self.network.processes.values().next().map(|process| process.origin);
-            return Err(NotLowered::nowhere("invariants that may fail at the start", origin));
+            return Err(NotLowered::declined("invariants that may fail at the start", origin));
         }
         Ok(self.store.and(&conditions))
     }
 
-    /// All steps.
+    /// Returns all steps.
     pub(super) fn steps(&mut self, origin: Origin) -> Lowered<Vec<LoweredStep>> {
         let mut steps = Vec::new();
         let instances = self.instances(&mut steps)?;
@@ -91,7 +91,7 @@ impl<'network> Lowering<'network, '_> {
                         continue;
                     }
                     self.check_size(instance.edge.origin)?;
-                    let meets = self.meets(own, other);
+                    let meets = self.receives_from(own, other);
                     if self.store.as_boolean(meets) != Some(false) {
                         let members = [instance, other];
                         self.transition(&mut steps, LoweredKind::Binary, &members, Some(meets))?;
@@ -120,7 +120,7 @@ impl<'network> Lowering<'network, '_> {
                             let mut longer = values.clone();
                             longer.push((binder.local, value));
                             chosen.push(longer);
-                            if chosen.len() + instances.len() > MOST_INSTANCES {
+                            if chosen.len() + instances.len() > MAX_INSTANCES {
                                 return Err(NotLowered::new("this many values of selects", edge.origin));
                             }
                         }
@@ -154,7 +154,7 @@ impl<'network> Lowering<'network, '_> {
             None => None,
             Some(written) => {
                 let Type::Channel(kind) = written.channel.value_type else {
-                    return Err(NotLowered::new("this as a channel", written.channel.origin));
+                    return Err(NotLowered::new("this form of channel", written.channel.origin));
                 };
                 let numbers = self.channels(&written.channel, enabled)?;
                 Some(InstanceChannel { role: written.role, kind, numbers })
@@ -164,19 +164,19 @@ impl<'network> Lowering<'network, '_> {
             return Err(NotLowered::new("events", edge.origin));
         }
         let failure = self.failure();
-        self.fail(steps, failure, edge.origin);
+        self.add_failure(steps, failure, edge.origin);
         Ok(Instance { process, id, edge, selects, enabled, synchronisation })
     }
 
-    /// An edge to the failure, if it may happen.
-    fn fail(&mut self, steps: &mut Vec<LoweredStep>, condition: TermId, origin: Origin) {
+    /// Adds an edge to the failure, if it may be taken.
+    fn add_failure(&mut self, steps: &mut Vec<LoweredStep>, condition: TermId, origin: Origin) {
         if self.store.as_boolean(condition) != Some(false) {
             let statement = SymbolicStatement { kind: StatementKind::Assume(condition), origin };
             steps.push(LoweredStep { what: LoweredMove::Failure, statement, origin });
         }
     }
 
-    /// A conjunction, in order.
+    /// Lowers the conjunction of a condition, in order.
     fn all(&mut self, condition: &Condition, path: TermId) -> Lowered<TermId> {
         let (mut parts, mut path) = (Vec::new(), path);
         for conjunct in condition.data.iter().chain(&condition.clocks) {
@@ -194,7 +194,7 @@ impl<'network> Lowering<'network, '_> {
             }
             ExpressionKind::Element { array, index } => {
                 let Type::Array(array_type) = &array.value_type else {
-                    return Err(NotLowered::new("this as a channel", channel.origin));
+                    return Err(NotLowered::new("this form of channel", channel.origin));
                 };
                 let whole = self.channels(array, path)?;
                 let position = self.value(index, path)?;
@@ -214,12 +214,12 @@ impl<'network> Lowering<'network, '_> {
                 }
                 Ok(found)
             }
-            _ => Err(NotLowered::new("this as a channel", channel.origin)),
+            _ => Err(NotLowered::new("this form of channel", channel.origin)),
         }
     }
 
-    /// When an edge receives what is sent.
-    fn meets(&mut self, sent: &InstanceChannel, other: &Instance<'_>) -> TermId {
+    /// Returns the condition under which an edge receives from a sender.
+    fn receives_from(&mut self, sent: &InstanceChannel, other: &Instance<'_>) -> TermId {
         let mut alternatives = Vec::new();
         if let Some(received) = &other.synchronisation
             && received.role == SynchronisationRole::Receive
@@ -234,7 +234,7 @@ impl<'network> Lowering<'network, '_> {
         self.store.or(&alternatives)
     }
 
-    /// A broadcast, for each choice of who receives it by which edge.
+    /// Lowers a broadcast, for each choice of receivers and their edges.
     fn broadcast(
         &mut self,
         steps: &mut Vec<LoweredStep>,
@@ -243,14 +243,14 @@ impl<'network> Lowering<'network, '_> {
     ) -> Lowered<()> {
         let sending = &instances[sender];
         let Some(own) = &sending.synchronisation else { return Ok(()) };
-        // For each choice so far, who takes part and when.
+        // For each choice so far, the participants and the condition.
         let mut choices: Vec<(Vec<usize>, TermId)> = vec![(vec![sender], sending.enabled)];
         for process in self.network.processes.ids().filter(|process| *process != sending.process) {
             let mut options = Vec::new();
             let mut none = Vec::new();
             for (number, instance) in instances.iter().enumerate().filter(|(_, one)| one.process == process) {
                 self.check_size(sending.edge.origin)?;
-                let meets = self.meets(own, instance);
+                let meets = self.receives_from(own, instance);
                 let receives = self.store.and(&[meets, instance.enabled]);
                 if self.store.as_boolean(receives) != Some(false) {
                     options.push((number, receives));
@@ -277,7 +277,7 @@ impl<'network> Lowering<'network, '_> {
                     choices.push((members, condition));
                 }
             }
-            if choices.len() + steps.len() > MOST_STEPS {
+            if choices.len() + steps.len() > MAX_STEPS {
                 return Err(NotLowered::new("a broadcast with this many receivers", sending.edge.origin));
             }
         }
@@ -289,7 +289,7 @@ impl<'network> Lowering<'network, '_> {
         Ok(())
     }
 
-    /// A transition, for each choice of branches.
+    /// Lowers a transition, for each choice of branches.
     fn transition(
         &mut self,
         steps: &mut Vec<LoweredStep>,
@@ -307,7 +307,7 @@ impl<'network> Lowering<'network, '_> {
         let mut branches = vec![0usize; members.len()];
         loop {
             self.branch(steps, kind, members, &branches, condition)?;
-            if steps.len() > MOST_STEPS {
+            if steps.len() > MAX_STEPS {
                 return Err(NotLowered::new("this many transitions", members[0].edge.origin));
             }
             let mut at = branches.len();
@@ -354,7 +354,7 @@ impl<'network> Lowering<'network, '_> {
         let invariants = self.invariants(condition)?;
         let failure = self.failure();
         let failure = self.store.and(&[condition, failure]);
-        self.fail(steps, failure, origin);
+        self.add_failure(steps, failure, origin);
         let goes_well = self.store.not(failure);
         let assumed = self.store.and(&[condition, invariants, goes_well]);
         if self.store.as_boolean(assumed) == Some(false) {
@@ -376,7 +376,7 @@ impl<'network> Lowering<'network, '_> {
         Ok(())
     }
 
-    /// What committed locations demand: one of those who move is in one, or nobody is.
+    /// Returns the conditions of committed locations: a participant is in one, or no process is.
     fn committed(&mut self, members: &[&Instance<'_>]) -> Vec<TermId> {
         let network = self.network;
         let is_committed = |process: ProcessId, location: tempora_model::LocationId| {
@@ -396,7 +396,7 @@ impl<'network> Lowering<'network, '_> {
         conditions
     }
 
-    /// The invariants of the present locations, with what the cells are by now.
+    /// Lowers the invariants of the current locations, with the current values of the cells.
     fn invariants(&mut self, path: TermId) -> Lowered<TermId> {
         let network = self.network;
         self.bind(&[]);
@@ -423,7 +423,7 @@ impl<'network> Lowering<'network, '_> {
         Ok(self.store.and(&conditions))
     }
 
-    /// Time passes.
+    /// Lowers the passage of time.
     fn delay(&mut self, steps: &[LoweredStep], urgent: &[usize], origin: Origin) -> Lowered<LoweredStep> {
         let network = self.network;
         self.reset();
@@ -467,7 +467,7 @@ impl<'network> Lowering<'network, '_> {
         }
         let always = self.store.truth(true);
         conditions.push(self.invariants(always)?);
-        // What fails here has failed when the state was entered: time changes no data.
+        // A failure here would have occurred when the state was entered: time changes no data.
         self.failures.clear();
         let condition = self.store.and(&conditions);
         let havoc = SymbolicStatement { kind: StatementKind::Havoc(delay), origin };
@@ -476,7 +476,7 @@ impl<'network> Lowering<'network, '_> {
         Ok(LoweredStep { what: LoweredMove::Delay, statement: SymbolicStatement { kind, origin }, origin })
     }
 
-    /// Assumes a condition and gives all cells their new values at once.
+    /// Assumes a condition and assigns all cells simultaneously.
     fn assignments(&mut self, condition: TermId, origin: Origin) -> SymbolicStatement {
         let statement = |kind: StatementKind| SymbolicStatement { kind, origin };
         let mut parts = vec![statement(StatementKind::Assume(condition))];
@@ -484,12 +484,12 @@ impl<'network> Lowering<'network, '_> {
             (0..self.cells.kinds.len()).filter(|&cell| self.now[cell] != self.cells.terms[cell]).collect();
         let reads: Vec<BTreeSet<SymbolId>> =
             changed.iter().map(|&cell| self.store.symbols_of(&[self.now[cell]])).collect();
-        // For each symbol, the last of the changed cells whose new value reads it.
+        // For each symbol, the last changed cell whose new value reads it.
         let mut last_reader: BTreeMap<SymbolId, usize> = BTreeMap::new();
         for (position, symbols) in reads.iter().enumerate() {
             last_reader.extend(symbols.iter().map(|&symbol| (symbol, position)));
         }
-        // A value that is read after its cell was assigned is kept in a variable of its own.
+        // A value that is read after its cell was assigned is saved in an auxiliary variable.
         let mut later = Vec::new();
         let mut assigned = BTreeSet::new();
         for (position, &cell) in changed.iter().enumerate() {
@@ -506,7 +506,7 @@ impl<'network> Lowering<'network, '_> {
             }
         }
         let mut last = Vec::new();
-        // Those that others read come first into variables of their own, before anything is assigned.
+        // Saved values are assigned to their auxiliary variables first.
         let mut first = vec![parts.remove(0)];
         for (cell, value) in later {
             let name = format!("next value {}", self.cells.variables.len());
@@ -521,7 +521,7 @@ impl<'network> Lowering<'network, '_> {
     }
 }
 
-/// The condition that a step begins with.
+/// Returns the condition with which a step begins.
 fn assumed(statement: &SymbolicStatement) -> Option<TermId> {
     match &statement.kind {
         StatementKind::Assume(condition) => Some(*condition),

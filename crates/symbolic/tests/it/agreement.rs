@@ -1,7 +1,8 @@
-//! Engines against a plain walk through all states of random systems, and against each other.
+//! Compares the engines with a simple enumeration of all states of random systems, and with each other.
 //!
-//! Invariant: the walk shares nothing with the engines but the system itself and the values of terms; every run that an
-//! engine shows is executed by the replaying interpreter. `SYMBOLIC_CASES` says how many systems are tried, `SYMBOLIC_FIRST` with which
+//! Invariant: the enumeration shares nothing with the engines except the system itself and the values of terms; every
+//! run of an engine is replayed. `SYMBOLIC_CASES` sets the number of systems, `SYMBOLIC_FIRST` the first seed for
+//! engines that use a solver, and `SYMBOLIC_MILLISECONDS` the time limit of each.
 //! seed engines that ask a solver begin, and `SYMBOLIC_MILLISECONDS` how long each of them may try.
 
 use std::collections::{BTreeSet, VecDeque};
@@ -37,7 +38,7 @@ fn value(system: &SymbolicSystem, state: &State, term: TermId) -> Value {
     system.store.evaluate(term, &value_of).unwrap().unwrap()
 }
 
-/// The values that are tried where a variable may have any; the random systems allow integers only from 0 to 2 there.
+/// The values tried for an unconstrained variable; the random systems restrict integers to 0 to 2 there.
 fn domain(system: &SymbolicSystem, sort: &Sort) -> Vec<Value> {
     match sort {
         Sort::Integer => (-1..=3).map(Value::integer).collect(),
@@ -81,7 +82,7 @@ fn outcomes(
             for state in states {
                 let bounds = [*from, *to].map(|bound| match value(system, &state, bound) {
                     Value::Integer(bound) => bound.to_i64().unwrap(),
-                    other => panic!("{other:?} is no bound"),
+                    other => panic!("{other:?} is not a bound"),
                 });
                 let mut now = BTreeSet::from([state]);
                 for round in bounds[0]..bounds[1] {
@@ -96,7 +97,7 @@ fn outcomes(
     }
 }
 
-/// Whether the property holds in every state that can be reached.
+/// Returns whether the property holds in every reachable state.
 fn walk(system: &SymbolicSystem) -> bool {
     let claim = &system.properties[0];
     let mut initial: BTreeSet<State> = BTreeSet::from([Vec::new()]);
@@ -144,7 +145,7 @@ fn expected(verdict: bool) -> Verdict {
 }
 
 #[test]
-fn explicit_search_agrees_with_a_walk_through_all_states() {
+fn explicit_search_agrees_with_enumeration() {
     let mut verdicts = [0, 0];
     for seed in 0..cases(400) {
         let text = system_text(&mut Chance::new(seed));
@@ -158,7 +159,7 @@ fn explicit_search_agrees_with_a_walk_through_all_states() {
 }
 
 #[test]
-fn bounded_engines_and_the_default_abstraction_agree_with_the_walk() {
+fn solver_engines_agree_with_enumeration() {
     let engines: Vec<Box<dyn Engine>> = vec![
         Box::new(BoundedEngine { induction: false, longest: Some(8), solver: SolverOptions::default() }),
         Box::new(BoundedEngine { induction: true, longest: Some(8), solver: SolverOptions::default() }),
@@ -193,7 +194,7 @@ fn bounded_engines_and_the_default_abstraction_agree_with_the_walk() {
         let [fails, holds] = verdicts;
         let name = engine.name();
         println!("{name}: {fail} of {fails} that fail, {hold} of {holds} that hold");
-        // Each decides many of them, so that agreeing means something; the first only ever finds violations.
+        // Each decides many of them, so that agreement is meaningful; the first one only ever finds violations.
         assert!(fail + hold > count / 4, "{name} decides {decided:?} of {count}");
     }
     assert!(verdicts.iter().all(|verdict| *verdict * 5 > count), "{verdicts:?} is not balanced");
@@ -213,7 +214,7 @@ fn refinements() -> Vec<RefinementStrategy> {
     refinements
 }
 
-/// All that go together.
+/// Returns all supported combinations.
 fn configurations() -> Vec<CegarOptions> {
     let mut all = Vec::new();
     for domain in domains() {
@@ -225,7 +226,7 @@ fn configurations() -> Vec<CegarOptions> {
                         refinement,
                         search,
                         pruning,
-                        // What they begin with differs too, so that much has to be learnt.
+                        // They begin with different precisions, so that much must be learnt.
                         initial_precision: InitialPrecision::Empty,
                         split: if pruning == Pruning::Lazy {
                             PredicateSplit::Atoms
@@ -256,12 +257,12 @@ fn configurations() -> Vec<CegarOptions> {
 }
 
 #[test]
-fn every_configuration_agrees_with_the_walk_on_small_systems() {
+fn every_configuration_agrees_on_small_systems() {
     let mut configurations = configurations();
     assert_eq!(configurations.len(), 438);
     if std::env::var_os("SYMBOLIC_CASES").is_none() {
-        // All of the usual refinements, and each other one with each domain, search and pruning at least once: an odd distance
-        // goes through all that they can be.
+        // All of the usual refinements, and every other one with each domain, search and pruning at least once: an odd
+        // stride covers all combinations.
         let is_usual = |options: &CegarOptions| !matches!(options.refinement, RefinementStrategy::Newton(_));
         let numbered = configurations.into_iter().enumerate();
         let chosen = numbered.filter(|(number, options)| is_usual(options) || number % 7 == 0);
@@ -295,7 +296,7 @@ fn every_configuration_agrees_with_the_walk_on_small_systems() {
 }
 
 #[test]
-fn large_and_single_blocks_agree_with_the_walk_on_automata() {
+fn large_and_single_blocks_agree_on_automata() {
     let mut verdicts = [0, 0];
     let mut decided = 0;
     let count = cases(400) / 40;
@@ -331,6 +332,7 @@ fn large_and_single_blocks_agree_with_the_walk_on_automata() {
         }
     }
     assert!(verdicts.iter().all(|verdict| *verdict * 5 > count), "{verdicts:?} is not balanced");
-    // Explicit values go on for ever where a number grows, and Cartesian predicates are too coarse for some: with both kinds of blocks.
+    // Explicit values do not terminate where a number grows, and Cartesian predicates are too coarse for some, with
+    // both kinds of blocks.
     assert!(decided >= count * 6, "{decided} of {}", count * 8);
 }

@@ -1,7 +1,7 @@
-//! Systems of components: as products and as conjunctions, against a plain walk through the components themselves.
+//! Compares systems of components, as products and as conjunctions, with a simple enumeration of the components.
 //!
-//! Invariant: the walk knows components, events and values, and neither products nor conjunctions nor statements. `SYMBOLIC_CASES` says
-//! how many systems are tried.
+//! Invariant: the enumeration knows components, events and values, and neither products nor conjunctions nor
+//! statements. `SYMBOLIC_CASES` sets the number of systems.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write;
@@ -20,12 +20,12 @@ use crate::support::{Chance, decide};
 
 const VALUES: u64 = 3;
 
-/// Components with a variable each; an edge with an event changes only that of its component.
+/// Components with one variable each; an edge with an event changes only that of its component.
 struct Components {
     components: Vec<Vec<Edge>>,
     locations: usize,
     events: usize,
-    /// These components are not at these locations while the variable has this value.
+    /// These components are never at these locations while the variable has this value.
     never: (Vec<(usize, usize)>, usize, u64),
 }
 
@@ -34,7 +34,7 @@ struct Edge {
     target: usize,
     event: Option<usize>,
     guard: Option<(usize, u64)>,
-    /// A variable becomes the sum of two others and a number.
+    /// A variable is assigned the sum of two others and a number.
     changes: Vec<(usize, usize, usize, u64)>,
 }
 
@@ -120,14 +120,14 @@ impl Components {
         places.iter().all(|(component, location)| at[*component] == *location) && values[*variable] == *value
     }
 
-    /// What happens if these components take these edges at once.
+    /// Returns the state after these components take these edges at once.
     fn together(&self, (at, values): &State, taken: &[(usize, &Edge)]) -> Option<State> {
         let (mut at, mut after) = (at.clone(), values.clone());
         for (component, edge) in taken {
             if at[*component] != edge.source || edge.guard.is_some_and(|(one, value)| values[one] != value) {
                 return None;
             }
-            // It sees what it changes itself, and of the others only what was there before.
+            // A component sees its own changes, and the values of others from before the step.
             let mut own = values.clone();
             for (changed, left, right, more) in &edge.changes {
                 own[*changed] = (own[*left] + own[*right] + more) % VALUES;
@@ -193,7 +193,7 @@ fn cegar(domain: Domain) -> CegarEngine {
 }
 
 #[test]
-fn products_and_conjunctions_agree_with_a_walk_through_the_components() {
+fn products_and_conjunctions_agree_with_enumeration() {
     let count = std::env::var("SYMBOLIC_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(300);
     let with_solver: [&dyn Engine; 2] =
         [&cegar(Domain::default()), &cegar(Domain::Product(PredicateKind::Cartesian))];
@@ -227,7 +227,7 @@ fn products_and_conjunctions_agree_with_a_walk_through_the_components() {
     assert!(decided * 25 > count, "{decided} decided with a solver");
 }
 
-/// Components that hand a token round; whoever has it may work.
+/// Builds components that pass a token round; the owner may work.
 fn ring(count: usize) -> String {
     let mut text = String::from("(var token Int)\n");
     for number in 0..count {
@@ -244,10 +244,10 @@ fn ring(count: usize) -> String {
     text
 }
 
-/// Along edges, whatever the values, 2^60 combinations of locations can be reached; in truth there are 120. So the product cannot be
-/// there before the system is explored.
+/// Along edges, ignoring values, 2^60 combinations of locations are reachable; in fact there are 120. So the product
+/// cannot be built before exploration.
 #[test]
-fn sixty_components_are_composed_while_they_are_explored() {
+fn sixty_components_are_composed_during_exploration() {
     let text = ring(60);
     let system = read_as(&text, Composition::Automatic);
     assert_eq!(system.locations.len(), 1);
@@ -270,9 +270,9 @@ fn sixty_components_are_composed_while_they_are_explored() {
     assert_eq!(decide(&bounded, &one, &budget), Verdict::Fails);
 }
 
-/// A few are a product, with a location for each combination.
+/// A few components become a product, with a location for each combination.
 #[test]
-fn small_systems_are_products_and_both_are_printed_and_read_back() {
+fn small_systems_are_products_and_print_round_trips() {
     for (count, composition, locations) in
         [(4, Composition::Automatic, 16), (4, Composition::Conjunction, 1), (60, Composition::Automatic, 1)]
     {
@@ -285,7 +285,7 @@ fn small_systems_are_products_and_both_are_printed_and_read_back() {
     }
 }
 
-/// Two components with clocks: the first stays at most three, the second never for nothing.
+/// Two components with clocks: the first stays at most three, the second never for zero time.
 const CLOCKS: &str = "(var x Real clock) (var y Real clock) (var n Int) (var m Int) (event meet)
     (component A (location Work) (initial Work) (delay Work (<= x 3.0))
       (edge Work Work step (on meet) (do (assume (<= 2.0 x)) (set x 0.0) (set n (+ m 1)))))
@@ -299,13 +299,13 @@ const CLOCKS: &str = "(var x Real clock) (var y Real clock) (var n Int) (var m I
 
 #[test]
 fn time_passes_for_all_components_together() {
-    // Each reads what was there before they met, so n and m are 0 and 0, 1 and 0, 1 and 1, 2 and 1, and so on. Time may pass up to
-    // three at Wait, and then B goes: the last fails too.
+    // Each component reads the values from before the event, so n and m are 0 and 0, 1 and 0, 1 and 1, 2 and 1, and so
+    // on. Time may pass up to three at Wait, and then B moves: the last property fails too.
     let expected = [Verdict::Holds, Verdict::Holds, Verdict::Fails, Verdict::Fails];
     for composition in [Composition::Product, Composition::Conjunction] {
         let system = read_as(CLOCKS, composition);
         let delays = system.edges.values().filter(|edge| edge.kind == tempora_transition::EdgeKind::Delay);
-        // At Go there is no stay.
+        // Go has no delay.
         assert_eq!(delays.count(), 1);
         let mut found = Vec::new();
         for property in &system.properties {
@@ -319,15 +319,18 @@ fn time_passes_for_all_components_together() {
 }
 
 #[test]
-fn what_components_cannot_do_is_refused() {
+fn refuses_unsupported_component_constructs() {
     let refused = [
         (CLOCKS.replace("(set m n)", "(set n m)"), "another component changes `n`"),
-        (CLOCKS.replace("(delay Work", "(delay Work true) (delay Work"), "how time passes there"),
+        (CLOCKS.replace("(delay Work", "(delay Work true) (delay Work"), "already has a delay"),
         (CLOCKS.replace("(delay Work (<= x 3.0))", "(edge Work Work delay (set x 5.0))"), "(delay LOCATION"),
-        (CLOCKS.replace("(initial (and", "(var z Real clock) (initial (and"), "a clock is declared before"),
+        (
+            CLOCKS.replace("(initial (and", "(var z Real clock) (initial (and"),
+            "a clock must be declared before",
+        ),
         (
             CLOCKS.replace("(var m Int)", "(var m Int) (var |at A| Int)"),
-            "needed to say where the component is",
+            "reserved for the location of the component",
         ),
     ];
     for (text, message) in refused {

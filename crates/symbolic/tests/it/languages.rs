@@ -1,6 +1,6 @@
-//! Words of bits, and Theta's forms with brackets, from the text to the verdict.
+//! Bit vectors, floats and the S-expression forms of Theta, from the text to the verdict.
 //!
-//! Invariant: why a verdict is right is said beside it.
+//! Invariant: a comment beside each verdict explains why it is right.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use tempora_transition::print_system;
 
 use crate::support::{decide, read};
 
-/// A word of eight bits that goes around: after 255 comes 0.
+/// An 8-bit word that wraps around: 0 follows 255.
 const AROUND: &str = "main process p { var x : bv[8] var y : bv[16] init loc A loc B loc C error loc E
     A -> B { x := 8'd250 y := 16'x00FF }
     B -> B { assume x bvugt 8'b00000101 x := x bvadd 8'd1 }
@@ -32,8 +32,8 @@ fn verdict(check: &str) -> Verdict {
 }
 
 #[test]
-fn words_of_bits_go_around_and_have_their_operators() {
-    // The loop ends with zero, and y is 255 of sixteen bits.
+fn bit_vectors_wrap_around_and_have_all_operators() {
+    // The loop ends with zero, and y is 255 in sixteen bits.
     for holds in [
         "x = 8'd0",
         "x bvsub 8'd1 = 8'xFF",
@@ -59,7 +59,7 @@ fn words_of_bits_go_around_and_have_their_operators() {
 }
 
 #[test]
-fn words_that_do_not_fit_are_refused_with_their_place() {
+fn refuses_mismatched_bit_vectors_with_place() {
     for wrong in [
         "x = 16'd0",
         "x bvadd y = x",
@@ -81,7 +81,7 @@ fn words_that_do_not_fit_are_refused_with_their_place() {
     }
 }
 
-/// A number that grows by a quarter until it is too large for quarters to be seen: from two on the format has halves only.
+/// A number that grows by a quarter until quarters are no longer representable: from two on the format has halves only.
 const GROWING: &str = "main process p { var x : fp[3:3] var y : fp[3:3] init loc A loc B loc C error loc E
     A -> B { x := 3'b001.2'b00 y := x }
     B -> B { assume x < LIMIT x := x fpadd[ROUNDING] 3'b001.2'b00 }
@@ -89,7 +89,7 @@ const GROWING: &str = "main process p { var x : fp[3:3] var y : fp[3:3] init loc
     C -> E { assume not (CHECK) } }";
 
 #[test]
-fn floating_point_numbers_are_rounded_and_runs_are_executed_without_a_solver() {
+fn floats_are_rounded_and_runs_replay_without_solver() {
     let verdicts = |rounding: &str, limit: &str, check: &str| {
         let text = GROWING.replace("ROUNDING", rounding).replace("LIMIT", limit).replace("CHECK", check);
         let system = read("cfa", &text);
@@ -108,7 +108,7 @@ fn floating_point_numbers_are_rounded_and_runs_are_executed_without_a_solver() {
         }
         found
     };
-    // 2.25 is between 2 and 2.5: upwards it is 2.5, to the even one 2, so that nothing is ever reached behind it.
+    // 2.25 is between 2 and 2.5: it rounds up to 2.5, or to the even 2, after which nothing new is reached.
     let (two, three) = ("3'b100.2'b00", "3'b100.2'b10");
     assert_eq!(verdicts("RNE", two, "x = 3'b100.2'b00"), Verdict::Holds);
     assert_eq!(verdicts("RTP", three, "x = 3'b100.2'b10"), Verdict::Holds);
@@ -116,7 +116,7 @@ fn floating_point_numbers_are_rounded_and_runs_are_executed_without_a_solver() {
     for rounding in ["RNE", "RTN", "RTZ"] {
         assert_eq!(verdicts(rounding, three, "false"), Verdict::Holds, "{rounding}");
     }
-    // Of two that are as near, the larger one.
+    // On a tie, the larger one.
     assert_eq!(verdicts("RNA", three, "false"), Verdict::Fails);
     // Zeros are equal, NaN is not equal to itself, and neither is less.
     for check in [
@@ -131,8 +131,8 @@ fn floating_point_numbers_are_rounded_and_runs_are_executed_without_a_solver() {
 }
 
 #[test]
-fn forms_with_brackets_mean_the_same() {
-    // The count stops at five; then it is not above five.
+fn bracket_forms_are_equivalent() {
+    // The count stops at five, so it is not above five.
     let automaton = "(process (var x Int) (init L0) (loc L1) (loc L2) (error E)
         (edge L0 L1 (assign x 0)) (edge L1 L1 (assume (< x 5)) (assign x (+ x 1)))
         (edge L1 L2 (assume (>= x 5))) (edge L2 E (assume (/= x 5))))";
@@ -140,7 +140,7 @@ fn forms_with_brackets_mean_the_same() {
     assert_eq!(decide(&ExplicitEngine::default(), &read("lisp", automaton), &budget), Verdict::Holds);
     let reached = automaton.replace("(/= x 5)", "(= x 5)");
     assert_eq!(decide(&ExplicitEngine::default(), &read("lisp", &reached), &budget), Verdict::Fails);
-    // The number goes from one to four and around, and is one after a reset.
+    // The number counts from one to four, wraps around, and is one after a reset.
     let system = "(system (var r Bool) (var x Int) (init (not r)) (init (= x 1))
         (trans (prime (and (>= x 1) (<= x 4))))
         (trans (= (prime x) (ite (and (< x 4) (not r)) (+ x 1) 1))) (prop (PROP)))";

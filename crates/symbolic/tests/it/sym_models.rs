@@ -1,6 +1,6 @@
-//! Models written by hand in the text form: they are printed, read back, checked, and their runs replayed.
+//! Models written by hand in the text form: they are printed, read back and checked, and their runs are replayed.
 //!
-//! Invariant: why a verdict is right is said at the top of each model.
+//! Invariant: a comment at the top of each model explains its verdicts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ const HANDSHAKE: &str = include_str!("../data/handshake.sym");
 const STAYS: &str = include_str!("../data/stays.sym");
 const FLOW: &str = include_str!("../data/flow.sym");
 
-/// Reads a model, prints it, and reads that: both are the same.
+/// Reads a model and checks that printing and reading it again gives the same model.
 fn read_back(text: &str) -> SymbolicSystem {
     let system = read("sym", text);
     assert_eq!(validate_system(&system), Vec::new());
@@ -28,7 +28,7 @@ fn read_back(text: &str) -> SymbolicSystem {
     again
 }
 
-/// What an engine says of each property; runs are replayed.
+/// Returns the verdict of an engine on each property; runs are replayed.
 fn verdicts(engine: &dyn Engine, system: &SymbolicSystem) -> Vec<Verdict> {
     let properties = system.properties.iter();
     properties
@@ -47,7 +47,7 @@ fn bounded() -> BoundedEngine {
 use Verdict::{Fails, Holds};
 
 #[test]
-fn turns_of_environment_and_system() {
+fn environment_and_system_alternate() {
     let system = read_back(ALTERNATION);
     let expected = [Holds, Fails, Holds];
     assert_eq!(verdicts(&ExplicitEngine::default(), &system), expected);
@@ -64,23 +64,23 @@ fn turns_of_environment_and_system() {
 }
 
 #[test]
-fn two_processes_with_a_shared_event() {
+fn two_components_share_an_event() {
     let system = read_back(HANDSHAKE);
-    // Each component has two places, and all four pairs can be reached.
+    // Each component has two locations, and all four pairs are reachable.
     assert_eq!(system.locations.len(), 4);
-    // Alone: making, twice; resting, twice. Together: one.
+    // Without the event: making, twice; resting, twice. With the event: one.
     assert_eq!(system.edges.len(), 5);
     assert_eq!(verdicts(&CegarEngine::default(), &system), [Holds, Holds, Fails, Fails]);
     assert_eq!(verdicts(&bounded(), &system)[1..], [Holds, Fails, Fails]);
 }
 
 #[test]
-fn clocks_and_positive_stays() {
+fn clocks_and_positive_delays() {
     let system = read_back(STAYS);
     let kinds: Vec<EdgeKind> = system.edges.values().map(|edge| edge.kind).collect();
     assert_eq!(kinds.iter().filter(|kind| **kind == EdgeKind::Delay).count(), 2);
     assert_eq!(verdicts(&CegarEngine::default(), &system), [Holds, Fails]);
-    // A delay of nothing is no stay.
+    // A delay of zero does not count as positive.
     let mut one = system.clone();
     one.properties = vec![system.properties[1].clone()];
     let one = Arc::new(one);
@@ -93,14 +93,14 @@ fn clocks_and_positive_stays() {
 }
 
 #[test]
-fn a_control_flow_automaton() {
+fn control_flow_automaton_is_decided() {
     let system = read_back(FLOW);
     assert_eq!(verdicts(&ExplicitEngine::default(), &system), [Holds, Fails]);
     assert_eq!(verdicts(&CegarEngine::default(), &system), [Holds, Fails]);
 }
 
 #[test]
-fn a_lowered_network() {
+fn lowered_network_is_decided() {
     let text = "clock x; int[0,3] n;
         process P() { init location A { invariant x <= 3; } location B;
             A -> A { guard x >= 1 && n < 3; do x = 0, n = n + 1; } A -> B { guard n == 2; } }
@@ -131,26 +131,26 @@ fn a_lowered_network() {
         system.variables.values().filter(|one| one.role == tempora_transition::VariableRole::Clock).count(),
         1
     );
-    // B can be reached, n can be three, and nothing fails.
+    // B is reachable, n can be three, and nothing fails.
     assert_eq!(verdicts(&CegarEngine::default(), &system), [Fails, Fails, Holds]);
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused_with_its_place() {
+fn refuses_malformed_models_with_place() {
     let refused = [
         (STAYS.replace("(<= x 5.0))", "(or (<= x 5.0) (>= y 1.0)))"), "conjunction of comparisons"),
         (
             HANDSHAKE.replace("(set sum (+ sum item))", "(set item (+ sum item))"),
             "another component changes `item`",
         ),
-        (HANDSHAKE.replace("(on give)", "(on take)"), "there is no event `take`"),
+        (HANDSHAKE.replace("(on give)", "(on take)"), "unknown event `take`"),
         (HANDSHAKE.replace("(initial Waiting)", ""), "needs an (initial LOCATION)"),
-        (ALTERNATION.replace("(< count 3)", "(< total 3)"), "which is a ghost"),
-        (ALTERNATION.replace("(set asked request)", "(set request asked)"), "an input is chosen"),
-        (STAYS.replace("stutter (do)", "stutter (set x 1.0)"), "does not change `x`"),
+        (ALTERNATION.replace("(< count 3)", "(< total 3)"), "depends on the ghost"),
+        (ALTERNATION.replace("(set asked request)", "(set request asked)"), "an input cannot be assigned"),
+        (STAYS.replace("stutter (do)", "stutter (set x 1.0)"), "cannot change `x`"),
         (STAYS.replace("(delay Off positive true)", "(delay Off always true)"), "positive INVARIANT"),
-        (FLOW.replace("(location body)", "(location head)"), "another location"),
-        (HANDSHAKE.replace("(item) (and", "(item item) (and"), "there already"),
+        (FLOW.replace("(location body)", "(location head)"), "duplicate location"),
+        (HANDSHAKE.replace("(item) (and", "(item item) (and"), "listed twice"),
     ];
     for (text, message) in refused {
         let (mut files, mut origins) = (tempora_source::Files::new(), tempora_source::Origins::new());

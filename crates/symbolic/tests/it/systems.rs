@@ -1,6 +1,6 @@
-//! Systems with known answers, among them some with infinitely many states.
+//! Systems with known verdicts, some of them with infinitely many states.
 //!
-//! Invariant: why an answer is right is said beside it.
+//! Invariant: a comment beside each system explains its verdict.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -14,25 +14,25 @@ use tempora_symbolic::{
 
 use crate::support::{decide, read};
 
-/// Two counters that never differ by more than one: both grow for ever.
+/// Two counters that never differ by more than one: both grow without bound.
 const COUNTERS: &str = "var x : integer = 0 var y : integer = 0
     trans { assume x == y; x := x + 1; } or { assume x > y; y := y + 1; }
     init {} env {} prop { x >= y }";
 
-/// The same, with a claim that the second state violates.
+/// The same, with a property that the second state violates.
 const COUNTERS_WRONG: &str = "var x : integer = 0 var y : integer = 0
     trans { assume x == y; x := x + 1; } or { assume x > y; y := y + 1; }
     init {} env {} prop { x == y }";
 
-/// The environment may choose any integer; only one of them leads on.
+/// The environment may choose any integer; only one of them continues.
 const NEEDLE: &str = "var x : integer var found : boolean = false
     trans { assume x * x == 1764 && x < 0; found := true; } init {} env { havoc x; } prop { !found }";
 
-/// An automaton that adds up to an odd bound and never meets an even one.
+/// An automaton that adds up to an odd bound and never reaches an even one.
 const ODD: &str = "main process p { var x : int init loc A loc B error loc E
     A -> B { x := 1 } B -> B { assume x < 11 x := x + 2 } B -> E { assume x = 10 } }";
 
-/// Two ways to the same place, with the same value there: without predicates the second is covered by the first.
+/// Two paths to the same location, with the same value there: without predicates the second is covered by the first.
 const DIAMOND: &str = "main process p { var y : int init loc A loc P loc Q loc L error loc E
     A -> P { } A -> Q { } P -> L { y := 5 } Q -> L { y := 5 } L -> E { assume y /= 5 } }";
 
@@ -48,9 +48,9 @@ fn bounded(induction: bool) -> BoundedEngine {
     BoundedEngine { induction, longest: None, solver: SolverOptions::default() }
 }
 
-/// When the first way turns out to be none, what it covered is looked at again.
+/// When the first path is spurious, the nodes that it covered are processed again.
 #[test]
-fn what_a_pruned_node_covered_is_looked_at_again() {
+fn nodes_covered_by_pruned_node_are_processed_again() {
     let system = read("cfa", DIAMOND);
     for search in [GraphSearch::BreadthFirst, GraphSearch::DepthFirst, GraphSearch::NearestToError] {
         let mut engine = cegar(Domain::Predicates(PredicateKind::Cartesian));
@@ -63,7 +63,7 @@ fn what_a_pruned_node_covered_is_looked_at_again() {
 }
 
 #[test]
-fn predicates_prove_what_no_number_of_states_can() {
+fn predicates_prove_infinite_system() {
     let system = read("xsts", COUNTERS);
     assert_eq!(
         decide(&cegar(Domain::Predicates(PredicateKind::Cartesian)), &system, &Budget::unlimited()),
@@ -77,7 +77,7 @@ fn predicates_prove_what_no_number_of_states_can() {
 }
 
 #[test]
-fn every_engine_finds_the_short_run() {
+fn every_engine_finds_short_counterexample() {
     let system = read("xsts", COUNTERS_WRONG);
     let engines: [&dyn Engine; 5] = [
         &ExplicitEngine::default(),
@@ -92,7 +92,7 @@ fn every_engine_finds_the_short_run() {
 }
 
 #[test]
-fn values_that_cannot_be_listed_are_left_to_the_solver() {
+fn solver_decides_values_that_cannot_be_enumerated() {
     let system = read("xsts", NEEDLE);
     let found = decide(&ExplicitEngine::default(), &system, &Budget::unlimited());
     assert!(matches!(found, Verdict::Unknown(UnknownReason::Unsupported(_))), "{found:?}");
@@ -100,8 +100,9 @@ fn values_that_cannot_be_listed_are_left_to_the_solver() {
 }
 
 #[test]
-fn products_prove_what_needs_values_and_predicates() {
-    // The mode alternates, and only in one of two modes both counters grow: values for the mode, predicates for the rest.
+fn product_domain_combines_values_and_predicates() {
+    // The mode alternates, and both counters grow in only one of two modes: values for the mode, predicates for the
+    // rest.
     let text = "type Mode : { Left, Right } ctrl var mode : Mode = Left var x : integer = 0 var y : integer = 0
         trans { assume mode == Left; x := x + 1; mode := Right; } or { assume mode == Right; y := y + 1; mode := Left; }
         init {} env {} prop { mode != Left || x == y }";
@@ -116,9 +117,9 @@ fn products_prove_what_needs_values_and_predicates() {
     }
 }
 
-/// The difference of two clocks does not change while time passes: where it is compared, the precision begins with it.
+/// Time does not change the difference of two clocks: if it is compared, the initial precision contains it.
 #[test]
-fn differences_of_clocks_are_looked_at_from_the_start() {
+fn initial_precision_contains_clock_differences() {
     let text = "(var x Real clock) (var y Real clock) (location a) (location b) (initial a (and (= x 0.0) (= y 0.0)))
         (delay a (<= x 5.0)) (delay b true) (edge a a step (do (assume (<= 2.0 y)) (set y 0.0)))
         (edge a b step (assume (<= x (+ y 1.0)))) (property \"p\" (at b) (<= x 6.0))";
@@ -131,7 +132,7 @@ fn differences_of_clocks_are_looked_at_from_the_start() {
         let mut engine = cegar(Domain::default());
         engine.options.initial_precision = initial_precision;
         engine.observer = Some(observer);
-        // At b x may be as large as anybody likes.
+        // At b, x is unbounded.
         let budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
         assert_eq!(decide(&engine, &read("sym", text), &budget), Verdict::Fails);
         let first = seen.lock().unwrap()[0].clone();
@@ -140,9 +141,9 @@ fn differences_of_clocks_are_looked_at_from_the_start() {
     }
 }
 
-/// Solvers do not take Horn clauses about floating point numbers. That both are the same is kept, and has to be learnt.
+/// Solvers reject Horn clauses about floating point numbers. The equality of both is an invariant that must be learnt.
 #[test]
-fn where_horn_clauses_are_not_taken_interpolants_are_worked_out() {
+fn newton_replaces_unsupported_horn_clauses() {
     let text = "(var x (_ FloatingPoint 3 4)) (var y (_ FloatingPoint 3 4)) (location a) (initial a (= x y))
         (edge a a step (do (havoc x) (set y x))) (property \"p\" everywhere (= x y))";
     let mut engine = cegar(Domain::default());
@@ -153,7 +154,7 @@ fn where_horn_clauses_are_not_taken_interpolants_are_worked_out() {
 }
 
 #[test]
-fn options_that_do_not_go_together_are_refused() {
+fn refuses_contradictory_options() {
     let options = CegarOptions { refinement: RefinementStrategy::UnsatCore, ..CegarOptions::default() };
     assert!(options.contradiction().is_some_and(|why| why.contains("UNSAT_CORE")));
     let options = CegarOptions { initial_precision: InitialPrecision::Control, ..CegarOptions::default() };
@@ -165,7 +166,7 @@ fn options_that_do_not_go_together_are_refused() {
 }
 
 #[test]
-fn an_error_location_is_observed_only_there() {
+fn property_is_observed_only_at_error_location() {
     let system = read("cfa", ODD);
     assert_eq!(decide(&ExplicitEngine::default(), &system, &Budget::unlimited()), Verdict::Holds);
     assert_eq!(
@@ -177,15 +178,15 @@ fn an_error_location_is_observed_only_there() {
 }
 
 #[test]
-fn the_property_is_observed_before_the_initialisation_too() {
+fn property_is_observed_before_initialisation() {
     let text = "var x : integer = 0 trans {} init { x := 1; } env {} prop { x == 1 }";
     assert_eq!(decide(&ExplicitEngine::default(), &read("xsts", text), &Budget::unlimited()), Verdict::Fails);
     assert_eq!(decide(&bounded(false), &read("xsts", text), &Budget::unlimited()), Verdict::Fails);
 }
 
 #[test]
-fn every_engine_keeps_to_the_budget() {
-    // Nothing here ever ends by itself.
+fn every_engine_respects_budget() {
+    // The searches never terminate without a limit.
     let text = "var x : integer = 0 var y : integer = 0 trans { x := x + y + 1; y := y + 3; } init {} env {}
         prop { x * x * x + 7 != y * y + 11 || x < 50 }";
     let system = read("xsts", text);
@@ -206,7 +207,7 @@ fn every_engine_keeps_to_the_budget() {
 }
 
 #[test]
-fn without_a_solver_the_engines_say_what_is_missing() {
+fn missing_solver_is_reported_with_hint() {
     let solver = SolverOptions { program: Some("no-such-solver".into()), ..SolverOptions::default() };
     let engine = CegarEngine { options: CegarOptions::default(), solver, observer: None };
     let found = decide(&engine, &read("xsts", COUNTERS), &Budget::unlimited());

@@ -1,6 +1,7 @@
-//! Systems that are written as XSTS models and control flow automata, and read back: they are the same, or behave the same.
+//! Systems written as XSTS models and control flow automata, and read back: they are the same, or equivalent.
 //!
-//! Invariant: the other direction is compared as text in the form `.sym`; where a language says a system in its own way, what the
+//! Invariant: the other direction is compared as text in the form `.sym`; if a language represents a system
+//! differently, the verdicts of the explicit engine are compared.
 //! explicit engine finds is compared.
 
 use tempora_evidence::{Budget, Verdict};
@@ -11,7 +12,7 @@ use tempora_transition::{SymbolicSystem, print_system};
 
 use crate::support::{Chance, automaton_text, decide, read, system_text};
 
-/// The text in a language, or what the writer complains about.
+/// Returns the text in a language, or the complaints of the writer.
 fn written(system: &SymbolicSystem, language: &str) -> Result<String, Vec<String>> {
     let writer = writer_named(language).unwrap();
     writer
@@ -19,7 +20,7 @@ fn written(system: &SymbolicSystem, language: &str) -> Result<String, Vec<String
         .map_err(|problems| problems.as_slice().iter().map(|problem| problem.message.clone()).collect())
 }
 
-/// What is said about the names of variables that hide others, and about how a property was asked, is left out.
+/// Removes the names of shadowing variables and the texts of properties.
 fn comparable(system: &SymbolicSystem) -> String {
     let mut system = system.clone();
     for property in &mut system.properties {
@@ -33,7 +34,7 @@ fn verdict(system: &SymbolicSystem) -> Verdict {
 }
 
 #[test]
-fn what_is_read_and_written_is_read_as_the_same_system() {
+fn written_system_is_read_back_unchanged() {
     for seed in 0..300 {
         for (language, text) in
             [("xsts", system_text(&mut Chance::new(seed))), ("cfa", automaton_text(&mut Chance::new(seed)))]
@@ -48,14 +49,14 @@ fn what_is_read_and_written_is_read_as_the_same_system() {
 }
 
 #[test]
-fn a_system_in_another_language_has_the_same_verdict() {
+fn translated_system_has_same_verdict() {
     let mut verdicts = [0, 0];
     for seed in 0..200 {
         let automaton = read("cfa", &automaton_text(&mut Chance::new(seed)));
         let expected = verdict(&automaton);
         let model = written(&automaton, "xsts").unwrap();
         assert_eq!(verdict(&read("xsts", &model)), expected, "seed {seed}\n{model}");
-        // Without the enumeration, which control flow automata do not have.
+        // Without the enumeration, which control flow automata do not support.
         let text = system_text(&mut Chance::new(seed))
             .replace("type Mode : { Off, On, Bad }\n", "")
             .replace("Mode.Bad", "2")
@@ -74,7 +75,7 @@ fn a_system_in_another_language_has_the_same_verdict() {
 }
 
 #[test]
-fn expressions_of_all_kinds_are_written_with_the_signs_that_they_need() {
+fn expressions_are_written_with_needed_parentheses() {
     let text = "var x : int var y : int var r : rat var a : [int] -> int var b : bv[8] var t : [bv[8]] -> rat
         var f : fp[4:5] var g : fp[8:24]
         main process p { init loc A loc B error loc E
@@ -114,8 +115,8 @@ fn expressions_of_all_kinds_are_written_with_the_signs_that_they_need() {
 }
 
 #[test]
-fn a_local_variable_keeps_its_value_from_round_to_round() {
-    // The second round is blocked by what the first one sets, so nothing is reached.
+fn local_variable_keeps_value_between_iterations() {
+    // The value set in the first iteration blocks the second, so nothing is reached.
     let text = "(var x Int)(var t Int local)(var i Int local)(location a)(location b)(initial a (= x 0))
         (edge a b step (for i 0 2 (do (assume (and (<= 0 t) (<= t 1))) (set x (+ x t)) (set t 5))))
         (property \"p\" (at b) (< x 0))";
@@ -127,7 +128,7 @@ fn a_local_variable_keeps_its_value_from_round_to_round() {
 }
 
 #[test]
-fn what_a_language_has_no_words_for_is_refused_by_name() {
+fn refuses_unsupported_constructs_by_name() {
     let refusals = |language: &str, text: &str| written(&read("sym", text), language).unwrap_err();
     let system =
         "(enum Light Red Green)(var light Light)(var r Real)(var b (_ BitVec 4))(var x Int)(location a)
@@ -180,8 +181,8 @@ fn what_a_language_has_no_words_for_is_refused_by_name() {
 }
 
 #[test]
-fn locals_initial_formulas_and_locations_are_said_in_other_words() {
-    // The local is used before it has a value; its value is kept from round to round.
+fn locals_initials_and_locations_are_translated() {
+    // The local is used before it has a value; its value is kept between iterations.
     let text =
         "(var x Int)(var y Int)(var t Int local)(var i Int local)(location a)(location |b c|)(location init)
         (initial a (and (= (+ x y) 3) (<= 0 x) (<= x 1)))
@@ -201,7 +202,7 @@ fn locals_initial_formulas_and_locations_are_said_in_other_words() {
 }
 
 #[test]
-fn shared_terms_that_would_be_written_without_end_are_refused_when_they_are_read() {
+fn reader_refuses_exponentially_large_terms() {
     let mut term = "x".to_owned();
     for number in 0..60 {
         term = format!("(let ((v{number} {term})) (ite (< 0 v{number}) (* 2 v{number}) v{number}))");
@@ -212,5 +213,5 @@ fn shared_terms_that_would_be_written_without_end_are_refused_when_they_are_read
     let read = read_model(language_named("sym").unwrap(), &mut files, &mut origins, file, None);
     let messages: Vec<&str> =
         read.diagnostics.as_slice().iter().map(|diagnostic| diagnostic.message.as_str()).collect();
-    assert_eq!(messages, ["the value of an assignment is written with more than 2000000 operators"]);
+    assert_eq!(messages, ["the value of an assignment has more than 2000000 operators"]);
 }

@@ -199,7 +199,7 @@ fn without_a_budget_for_the_fastest_run_there_is_some_run() {
     let answer = answers[0].answer();
     assert_eq!((&answer.verdict, answers[0].assurance()), (&Verdict::Holds, Assurance::Replayed));
     let is_told = answer.caveats.iter().any(|caveat| {
-        matches!(caveat, Caveat::Remark(text) if text.contains("may not be the fastest: the limit on states is reached"))
+        matches!(caveat, Caveat::Remark(text) if text.contains("may not be the fastest: state limit reached"))
     });
     assert!(is_told, "{:?}", answer.caveats);
 }

@@ -1,6 +1,6 @@
-//! Networks by hand, in few words, for the tests of the interpreter.
+//! Builders of networks for the tests of the interpreter.
 //!
-//! Invariant: every node has an origin of its own, so that a test can say which part of a guard is at fault.
+//! Invariant: every node has its own origin, so that a test can identify the conjunct of a guard that fails.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(crate) fn origin() -> Origin {
     ORIGINS.with(|origins| origins.borrow_mut().built_in("test"))
 }
 
-/// A network that grows.
+/// A network under construction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Build {
     pub(crate) network: Network,
@@ -65,13 +65,13 @@ impl Build {
         self.variable(name, Type::Channel(kind), VariableKind::State)
     }
 
-    /// An array of values of a type, indexed from zero.
+    /// Declares an array of values of a type, indexed from zero.
     pub(crate) fn array(&mut self, name: &str, element: Type, size: i32) -> Expression {
         let index = IndexType::Range(Range { least: 0, greatest: size - 1 });
         self.variable(name, Type::Array(Arc::new(ArrayType { element, index })), VariableKind::State)
     }
 
-    /// A process with so many ordinary locations, starting in the first.
+    /// Adds a process with this number of ordinary locations, starting in the first.
     pub(crate) fn process(&mut self, name: &str, locations: usize) -> ProcessId {
         let location = |number: usize| Location {
             name: Some(format!("L{number}")),
@@ -141,17 +141,17 @@ impl Build {
         Interpreter::new(&self.network)
     }
 
-    /// The only initial state.
+    /// Returns the only initial state.
     pub(crate) fn start(&self) -> ConcreteState {
         let interpreter = self.interpreter();
         let locations = interpreter.initial_choices().next().unwrap();
         interpreter.state_at_start(locations)
     }
 
-    /// The transitions of a state, each as the edges of its processes in the order of updates, such as `P0 Q2`; a
-    /// second branch is `P0:1`, selected values are `P0[3]`, an error ends with `!`.
+    /// Returns the transitions of a state, each as the edges of its processes in the order of updates, such as `P0 Q2`;
+    /// a second branch is `P0:1`, selected values are `P0[3]`, an error ends with `!`.
     ///
-    /// Each is also judged alone, which must come to the same.
+    /// Each is also tried alone, with the same result.
     pub(crate) fn enabled(&self, state: &ConcreteState) -> Vec<String> {
         let interpreter = self.interpreter();
         let enabled = interpreter.enabled_transitions(state).unwrap();
@@ -180,7 +180,7 @@ impl Build {
             .collect()
     }
 
-    /// The state after a transition that must be possible.
+    /// Returns the state after a transition that must be possible.
     pub(crate) fn after(&self, state: &ConcreteState, transition: &Transition) -> ConcreteState {
         match self.interpreter().attempt(state, transition) {
             Outcome::Possible(next) => next,
@@ -188,7 +188,7 @@ impl Build {
         }
     }
 
-    /// The state after a delay that must be possible.
+    /// Returns the state after a delay that must be possible.
     pub(crate) fn later(&self, state: &ConcreteState, delay: Rational) -> ConcreteState {
         match self.interpreter().attempt_delay(state, delay) {
             Outcome::Possible(next) => next,
@@ -196,7 +196,7 @@ impl Build {
         }
     }
 
-    /// The allowed delays as text.
+    /// Returns the allowed delays as text.
     pub(crate) fn delays(&self, state: &ConcreteState) -> String {
         self.interpreter().allowed_delays(state).unwrap().to_string()
     }
@@ -231,7 +231,7 @@ pub(crate) fn branch(target: u32) -> Branch {
     Branch { weight: None, updates: Vec::new(), target: LocationId(target), origin: origin() }
 }
 
-/// More of an edge.
+/// Builder methods of edges.
 pub(crate) trait EdgeParts {
     fn guard(self, part: Expression) -> Self;
     fn send(self, channel: &Expression) -> Self;
@@ -346,7 +346,7 @@ pub(crate) fn for_all(least: i32, greatest: i32, body: Expression) -> Expression
     expression(ExpressionKind::Quantified { quantifier, binder, body: Box::new(body) }, value_type)
 }
 
-/// `clock ~ bound`.
+/// Returns `clock ~ bound`.
 pub(crate) fn when(clock: &Expression, comparison: Comparison, bound: i32) -> Expression {
     when_bound(clock, comparison, number(bound))
 }
@@ -361,7 +361,7 @@ pub(crate) fn when_bound(clock: &Expression, comparison: Comparison, bound: Expr
     expression(kind, Type::Condition(ConditionCategory::Guard))
 }
 
-/// `left - right ~ bound`.
+/// Returns `left - right ~ bound`.
 pub(crate) fn when_difference(
     left: &Expression,
     right: &Expression,

@@ -1,4 +1,4 @@
-//! Random terms, and a solver to ask about them.
+//! Random terms, and a solver for them.
 //!
 //! Invariant: the same recipe always gives the same term.
 
@@ -8,7 +8,7 @@ use tempora_smt::{
     Value, find_solver,
 };
 
-/// How a term is made: numbers that say what to take.
+/// The random choices from which a term is built.
 #[derive(Clone, Debug)]
 pub(crate) enum Recipe {
     /// A value or a symbol.
@@ -50,7 +50,7 @@ impl World {
         World { store, colour, booleans, integers, colours, arrays, words }
     }
 
-    /// Makes a term of a sort, plain or simplified.
+    /// Builds a term of a sort, plain or simplified.
     pub(crate) fn make(&mut self, recipe: &Recipe, sort: &Sort, simplify: bool) -> TermId {
         let (what, parts): (u8, &[Recipe]) = match recipe {
             Recipe::Leaf(what) => return self.leaf(*what, sort),
@@ -156,7 +156,7 @@ impl World {
             Sort::Integer => &self.integers,
             Sort::Enumeration(_) => &self.colours,
             Sort::BitVector(4) => &self.words,
-            // Words of other widths are values only.
+            // Bit vectors of other widths are constants only.
             Sort::BitVector(width) => {
                 let value = Value::bits(*width, i64::from(what));
                 return self.store.constant(value);
@@ -176,7 +176,7 @@ impl World {
         self.store.constant(value)
     }
 
-    /// A value for every symbol, from a few numbers.
+    /// Returns a value for every symbol, derived from a few numbers.
     pub(crate) fn assignment(&self, seeds: &[u8]) -> impl Fn(SymbolId) -> Option<Value> + use<> {
         let store = self.store.clone();
         let seeds = seeds.to_vec();
@@ -198,7 +198,7 @@ impl World {
     }
 }
 
-/// The solver of these tests; there has to be one.
+/// Returns the solver of these tests, which must be installed.
 pub(crate) fn solver() -> ProcessSolver {
     match find_solver(None) {
         Ok(program) => ProcessSolver::new(program, ProcessOptions::default()),

@@ -1,6 +1,6 @@
-//! Systems to check, and how to have them checked.
+//! Random systems, and helpers to check them.
 //!
-//! Invariant: the same seed gives the same system; a verdict with a run is only given on if the run replays.
+//! Invariant: the same seed gives the same system; a verdict with a run is only returned if the run replays.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tempora_replay::{Showing, judge_property};
 use tempora_source::{Colour, Files, Origins, render_text};
 use tempora_transition::SymbolicSystem;
 
-/// Numbers that look random and are the same each time.
+/// A deterministic pseudo-random generator.
 pub(crate) struct Chance(u64);
 
 impl Chance {
@@ -32,7 +32,7 @@ impl Chance {
     }
 }
 
-/// A random XSTS model with few states.
+/// Returns a random XSTS model with few states.
 pub(crate) fn system_text(chance: &mut Chance) -> String {
     let mut text = String::from("type Mode : { Off, On, Bad }\n");
     let _ = writeln!(text, "var x : integer = {}", chance.below(3));
@@ -51,13 +51,13 @@ pub(crate) fn system_text(chance: &mut Chance) -> String {
     }
     let _ = writeln!(text, "init {}", if chance.below(2) == 0 { "{}".to_owned() } else { block(chance, 1) });
     text.push_str("env { havoc data; assume data >= 0 && data < 3; havoc q; }\n");
-    // A property that a few values violate: whether they can be reached is not plain.
+    // A property that a few values violate, so that its verdict is not obvious.
     let violated = [condition(chance), condition(chance), condition(chance)];
     let _ = writeln!(text, "prop {{ !({}) }}", violated.join(" && "));
     text
 }
 
-/// A random control flow automaton with few states: chains, branches and loops.
+/// Returns a random control flow automaton with few states: chains, branches and loops.
 pub(crate) fn automaton_text(chance: &mut Chance) -> String {
     let mut text =
         String::from("main process random {\nvar x : int\nvar y : int\nvar p : bool\ninit loc L0\n");
@@ -67,7 +67,7 @@ pub(crate) fn automaton_text(chance: &mut Chance) -> String {
     }
     text.push_str("error loc E\nL0 -> L1 { x := 0 y := 1 p := false }\n");
     for location in 1..locations {
-        // Most edges lead on, so that there are chains; some lead back, so that there are loops.
+        // Most edges lead on and form chains; some lead back and form loops.
         let next = if location + 1 < locations { location + 1 } else { 1 };
         let _ = writeln!(text, "L{location} -> L{next} {{ {} }}", automaton_step(chance));
         if chance.below(3) == 0 {
@@ -142,7 +142,7 @@ fn condition(chance: &mut Chance) -> String {
     }
 }
 
-/// Reads a system that has no errors.
+/// Reads a system without errors.
 pub(crate) fn read(language: &str, text: &str) -> SymbolicSystem {
     let (mut files, mut origins) = (Files::new(), Origins::new());
     let file = files.add("model", text).unwrap();
@@ -156,7 +156,7 @@ pub(crate) fn read(language: &str, text: &str) -> SymbolicSystem {
     }
 }
 
-/// What an engine says about the only property of a system.
+/// Returns the verdict of an engine on the only property of a system.
 pub(crate) fn decide(engine: &dyn Engine, system: &SymbolicSystem, budget: &Budget) -> Verdict {
     let task = Task::about_properties(Arc::new(system.clone()));
     let answers = engine.run(&task, budget, &Progress::new());
@@ -165,6 +165,6 @@ pub(crate) fn decide(engine: &dyn Engine, system: &SymbolicSystem, budget: &Budg
     let claimed = answer.verdict.clone();
     let judgement = judge_property(system, PropertyId(0), &answer).unwrap();
     let expected = if claimed == Verdict::Fails { Showing::Shown } else { Showing::NotShown };
-    assert_eq!(judgement.showing, expected, "{} shows a run that is none", engine.name());
+    assert_eq!(judgement.showing, expected, "the run of {} does not replay", engine.name());
     claimed
 }

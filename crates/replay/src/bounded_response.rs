@@ -1,7 +1,7 @@
-//! Whether a run shows that a conclusion comes too late: `p -->[<=T] q`.
+//! Decides whether a run violates a bounded response `p -->[<=T] q`.
 //!
-//! Invariant: it does exactly if at some moment of it the premise holds, the conclusion does not hold from then until the deadline,
-//! both included, and the run goes on beyond the deadline.
+//! Invariant: it does exactly if the premise holds at some instant, the conclusion does not hold from then until the
+//! deadline, both inclusive, and the run continues beyond the deadline.
 
 use tempora_evidence::{Rational, RuntimeError};
 use tempora_model::Expression;
@@ -9,9 +9,9 @@ use tempora_model::Expression;
 use crate::delay_set::{Cut, DelaySet};
 use crate::stretches::{Predicates, Stretch};
 
-/// Looks backward through the states in which time begins to pass, each with the delays that pass there: for each moment, the next
-/// conclusion, or the end of the run, has to be behind the deadline.
-pub(crate) fn comes_too_late<P: Predicates>(
+/// Traverses the stretches backward: for each instant, the next conclusion, or the end of the run, must be after the
+/// deadline.
+pub(crate) fn violates_deadline<P: Predicates>(
     predicates: &P,
     stretches: &[Stretch<'_, P::State>],
     premise: &Expression,
@@ -25,7 +25,7 @@ pub(crate) fn comes_too_late<P: Predicates>(
         starts.push(time);
         time += passing.end().and_then(Cut::value).unwrap_or(zero);
     }
-    // Where the deadline must be over, as a time since the start.
+    // The first instant after the deadline, as a time since the start.
     let mut next = Cut::before(time);
     for ((state, passing), start) in stretches.iter().zip(starts).rev() {
         let premise = predicates.delays_of(state, premise)?.intersection(passing);

@@ -1,11 +1,11 @@
-//! Places that hold values: a variable or local variable, and a path to a part of it.
+//! Places: a variable or local variable, and a path to a part of its value.
 //!
-//! Invariant: a place was made by evaluating an expression that may be assigned to, so its path fits the type of its
-//! root. Parameters by reference are not places of their own: they are resolved to what they refer to.
+//! Invariant: a place results from evaluating an assignable expression, so its path fits the type of its root.
+//! Parameters by reference are resolved to the places they refer to.
 
 use tempora_model::{LocalId, Value, VariableId};
 
-/// What holds a value.
+/// The variable of a place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Root {
     /// A variable of the network.
@@ -21,23 +21,23 @@ pub(crate) enum Root {
 
 /// A root and a path of element and field positions.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Place {
+pub(crate) struct ValuePlace {
     pub(crate) root: Root,
     pub(crate) path: Vec<usize>,
 }
 
-impl Place {
-    pub(crate) fn of(root: Root) -> Place {
-        Place { root, path: Vec::new() }
+impl ValuePlace {
+    pub(crate) fn of(root: Root) -> ValuePlace {
+        ValuePlace { root, path: Vec::new() }
     }
 
-    pub(crate) fn part(mut self, position: usize) -> Place {
+    pub(crate) fn part(mut self, position: usize) -> ValuePlace {
         self.path.push(position);
         self
     }
 }
 
-/// The part of a value at a path.
+/// Returns the part of a value at a path.
 pub(crate) fn part_of<'value>(value: &'value Value, path: &[usize]) -> Option<&'value Value> {
     path.iter().try_fold(value, |value, &position| match value {
         Value::Parts(parts) => parts.get(position),
@@ -45,7 +45,7 @@ pub(crate) fn part_of<'value>(value: &'value Value, path: &[usize]) -> Option<&'
     })
 }
 
-/// The part of a value at a path, to be changed.
+/// Returns the part of a value at a path, for modification.
 pub(crate) fn part_of_mut<'value>(value: &'value mut Value, path: &[usize]) -> Option<&'value mut Value> {
     path.iter().try_fold(value, |value, &position| match value {
         Value::Parts(parts) => parts.get_mut(position),

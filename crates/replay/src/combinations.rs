@@ -1,9 +1,9 @@
-//! All combinations of choices, one at a time.
+//! Enumerates all combinations of choices.
 //!
-//! Invariant: combinations come in lexicographic order, the last choice changing fastest; none is built before it is
-//! asked for, for there may be more of them than fit anywhere.
+//! Invariant: combinations come in lexicographic order, the last choice changing fastest. They are built one at a time,
+//! because they may not all fit into memory.
 
-/// The combinations of one number below each size.
+/// An iterator over the combinations of one number below each size.
 #[derive(Clone, Debug)]
 pub(crate) struct Combinations {
     sizes: Vec<usize>,
@@ -11,7 +11,7 @@ pub(crate) struct Combinations {
 }
 
 impl Combinations {
-    /// One number below each of these sizes; no combination if a size is zero, an empty one if there is no size.
+    /// Creates the iterator: no combination if a size is zero, a single empty one if there are no sizes.
     pub(crate) fn new(sizes: Vec<usize>) -> Combinations {
         let next = if sizes.contains(&0) { None } else { Some(vec![0; sizes.len()]) };
         Combinations { sizes, next }
@@ -41,7 +41,7 @@ mod tests {
     use super::Combinations;
 
     #[test]
-    fn all_combinations_come_in_order() {
+    fn combinations_come_in_order() {
         let all = |sizes: &[usize]| Combinations::new(sizes.to_vec()).collect::<Vec<_>>();
         assert_eq!(all(&[2, 3]), [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]);
         assert_eq!(all(&[]), [[0usize; 0]]);
