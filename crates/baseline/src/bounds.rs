@@ -22,7 +22,7 @@ pub(super) fn largest_constants(network: &Network, predicate: &Expression) -> Re
             _ => None,
         };
         if let Some(what) = declined {
-            return Err(format!("the simple engine does not know {what}, such as `{}`", variable.name));
+            return Err(format!("the simple engine does not support {what}, such as `{}`", variable.name));
         }
     }
     let layout = ClockLayout::new(network);
@@ -37,7 +37,7 @@ pub(super) fn largest_constants(network: &Network, predicate: &Expression) -> Re
     for process in network.processes.values() {
         for location in process.locations.values() {
             if !location.clock_rates.is_empty() {
-                return Err("the simple engine does not know rates of clocks".to_owned());
+                return Err("the simple engine does not support clock rates".to_owned());
             }
             for conjunct in location.invariant.data.iter().chain(&location.invariant.clocks) {
                 conjunct.for_each(&mut look_at);
@@ -76,11 +76,11 @@ fn raise(
 ) -> Result<(), String> {
     match &expression.kind {
         ExpressionKind::CompareClocks { left: Some(_), right: Some(_), .. } => {
-            Err("the simple engine does not compare two clocks".to_owned())
+            Err("the simple engine does not support clock differences".to_owned())
         }
         ExpressionKind::CompareClocks { left, right, bound, .. } => {
             let Some((least, greatest)) = range_of(network, bound) else {
-                return Err("the simple engine cannot tell how large a bound on a clock gets".to_owned());
+                return Err("the simple engine cannot determine the largest value of a clock bound".to_owned());
             };
             // `0 - x` is compared with the negation.
             let largest = if left.is_some() { greatest } else { -least };
@@ -88,7 +88,7 @@ fn raise(
             for clock in [left, right].into_iter().flatten() {
                 let Some(variable) = root(clock) else {
                     return Err(
-                        "the simple engine does not know clocks as parameters of functions".to_owned()
+                        "the simple engine does not support clocks as function parameters".to_owned()
                     );
                 };
                 for clock in layout.clocks_of(network, variable) {
@@ -101,7 +101,7 @@ fn raise(
         ExpressionKind::Assign { target, value, .. }
             if target.value_type == Type::Clock && value.value_type == Type::Clock =>
         {
-            Err("the simple engine does not copy clocks".to_owned())
+            Err("the simple engine does not support copies of clocks".to_owned())
         }
         _ => Ok(()),
     }

@@ -31,7 +31,7 @@ impl Engine for SimpleEngine {
 
     fn prepare<'task>(&'task self, task: &'task Task) -> Prepared<'task> {
         let System::Network(network) = &task.system else {
-            return Prepared::declined(self.name(), task, "the simple engine is for networks");
+            return Prepared::declined(self.name(), task, "the simple engine only supports networks");
         };
         let supports: Vec<Support> = task.queries.iter().map(|query| support(network, query)).collect();
         Prepared::new(supports.clone(), move |queries, budget, progress| {
@@ -64,14 +64,14 @@ fn goal(query: &Query) -> Option<Goal<'_>> {
 
 fn support(network: &Network, query: &Query) -> Support {
     let Some(goal) = goal(query) else {
-        return Support::Declines("the simple engine answers `E<> p` and `A[] p` only".to_owned());
+        return Support::Declines("the simple engine supports only `E<> p` and `A[] p`".to_owned());
     };
     if mentions_deadlock(goal.predicate) {
-        return Support::Declines("the simple engine does not know `deadlock`".to_owned());
+        return Support::Declines("the simple engine does not support `deadlock`".to_owned());
     }
     if network.channel_priorities.is_some() || network.processes.values().any(|process| process.priority != 0)
     {
-        return Support::Declines("the simple engine does not know priorities".to_owned());
+        return Support::Declines("the simple engine does not support priorities".to_owned());
     }
     match largest_constants(network, goal.predicate) {
         Ok(_) => Support::Decides,

@@ -59,7 +59,7 @@ pub(super) fn clock_constraints(
             }
             Ok(())
         }
-        _ => Err(Failure::Declined("this form of a condition on clocks".to_owned())),
+        _ => Err(Failure::Declined("this form of clock condition".to_owned())),
     }
 }
 
@@ -128,7 +128,7 @@ pub(super) fn parts_where(
                 BinaryOperator::And => (false, false),
                 BinaryOperator::Or => (true, true),
                 BinaryOperator::Imply => (false, true),
-                _ => return Err(Failure::Declined("this form of a condition on clocks".to_owned())),
+                _ => return Err(Failure::Declined("this form of clock condition".to_owned())),
             };
             // Evaluated in order, so that the right side is looked at only where the left does not decide.
             let mut parts = parts_where(evaluator, network, layout, left, left_wanted, zone)?;
@@ -166,7 +166,7 @@ pub(super) fn parts_where(
             }
             Ok(parts)
         }
-        _ => Err(Failure::Declined("this form of a condition on clocks".to_owned())),
+        _ => Err(Failure::Declined("this form of clock condition".to_owned())),
     }
 }
 
@@ -181,7 +181,7 @@ fn comparison(
         return Ok(Vec::new());
     };
     if bound.value_type == Type::Double {
-        return Err(Failure::Declined("a bound on a clock that is no integer".to_owned()));
+        return Err(Failure::Declined("a clock bound that is not an integer".to_owned()));
     }
     let constant = i64::from(evaluator.integer(bound)?);
     let mut clock = |expression: &Option<Box<Expression>>| match expression {
@@ -190,7 +190,7 @@ fn comparison(
             let place = evaluator.place(expression)?;
             match layout.clock_at(network, &place) {
                 Some(clock) => Ok(Some(clock)),
-                None => Err(Failure::Declined("a clock inside a function".to_owned())),
+                None => Err(Failure::Declined("a clock in a function".to_owned())),
             }
         }
     };

@@ -105,7 +105,7 @@ pub(super) fn search(network: &Network, goal: &Goal<'_>, budget: &Budget, progre
         verdict,
         evidence: trace.map(Evidence::Trace).into_iter().collect(),
         caveats: too_long
-            .then(|| Caveat::Remark("the run is too long to work out its times".to_owned()))
+            .then(|| Caveat::Remark("the run is too long to compute its delays".to_owned()))
             .into_iter()
             .collect(),
         statistics,
@@ -282,7 +282,7 @@ fn stop_for(node: usize, transition: Option<(Transition, Zone)>, failure: Failur
         Failure::Evaluation(failure) if failure.kind.is_error() => Stop::Error(node, transition, failure),
         Failure::Evaluation(failure) => Stop::Unknown(UnknownReason::Unsupported(failure.kind.to_string())),
         Failure::Overflow => {
-            Stop::Unknown(UnknownReason::Unsupported("a bound on a clock that is too large".to_owned()))
+            Stop::Unknown(UnknownReason::Unsupported("a clock bound that is too large".to_owned()))
         }
         Failure::Declined(what) => Stop::Unknown(UnknownReason::Unsupported(what)),
         Failure::Exhausted(what) => Stop::Unknown(what.into()),

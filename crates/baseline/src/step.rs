@@ -155,7 +155,7 @@ impl<'search> Stepper<'search> {
             }
             if !entry.is_subset_of(&enabled) {
                 return Err(Failure::Declined(
-                    "an urgent synchronisation that is possible for some clock values only".to_owned(),
+                    "an urgent synchronisation that only some clock values enable".to_owned(),
                 ));
             }
             is_blocked = true;

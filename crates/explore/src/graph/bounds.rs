@@ -123,7 +123,7 @@ impl ClockBounds {
             locations += process.locations.len();
         }
         if locations.saturating_mul(clock_count) > LARGEST_TABLE {
-            return Err("a network with this many locations and clocks".to_owned());
+            return Err("a network with so many locations and clocks".to_owned());
         }
         let ranges = Ranges::new(network);
         let mut analysis = Analysis {
@@ -303,7 +303,7 @@ impl ClockBounds {
         assignments: &Assignments,
     ) -> Result<(), String> {
         if assignments.shifts && !analysis.diagonals.is_empty() {
-            return Err("differences of clocks beside clocks that are set to sums".to_owned());
+            return Err("clock differences in a model that assigns sums to clocks".to_owned());
         }
         loop {
             let before = analysis.diagonals.len();
@@ -319,7 +319,7 @@ impl ClockBounds {
                 }
             }
             if analysis.diagonals.len() > MOST_DIAGONALS {
-                return Err("this many differences of clocks".to_owned());
+                return Err("so many clock differences".to_owned());
             }
             if analysis.diagonals.len() == before {
                 break;
@@ -493,7 +493,7 @@ impl Analysis<'_> {
                 let values = interval.greatest - interval.least;
                 let pairs = (left.1 - left.0).saturating_mul(right.1 - right.0);
                 if values as usize >= MOST_DIAGONALS || pairs > MOST_DIAGONALS {
-                    return Err("differences of clocks that are compared with many constants".to_owned());
+                    return Err("clock differences that are compared with many constants".to_owned());
                 }
                 for left in left.0..left.1 {
                     for right in right.0..right.1 {
@@ -503,7 +503,7 @@ impl Analysis<'_> {
                     }
                 }
                 if self.diagonals.len() > MOST_DIAGONALS {
-                    return Err("this many differences of clocks".to_owned());
+                    return Err("so many clock differences".to_owned());
                 }
             }
         }

@@ -456,18 +456,18 @@ impl<'task> Explorer<'task> {
     }
 }
 
-pub(crate) const TOO_LARGE: &str = "a bound on a clock that is too large";
+pub(crate) const TOO_LARGE: &str = "a clock bound that is too large";
 
 pub(crate) fn too_large(_: BoundOverflow) -> Stop {
     Stop::Unsupported(TOO_LARGE.to_owned())
 }
 
 pub(crate) fn forgotten<T>() -> ControlFlow<Stop, T> {
-    ControlFlow::Break(Stop::Bug("a clock was forgotten that is still looked at".to_owned()))
+    ControlFlow::Break(Stop::Bug("a clock that is still read was dropped from the zone".to_owned()))
 }
 
 pub(crate) fn too_many<T>() -> ControlFlow<Stop, T> {
-    ControlFlow::Break(Stop::Unsupported("more states than can be numbered".to_owned()))
+    ControlFlow::Break(Stop::Unsupported("more states than the engine can index".to_owned()))
 }
 
 #[inline]
@@ -489,7 +489,7 @@ pub(crate) fn dimension(clocks: &ClockIndex) -> Dimension {
     match Dimension::for_clocks(clocks.active().len()) {
         Ok(dimension) => dimension,
         Err(TooManyClocks { .. }) => {
-            unreachable!("the number of clocks was checked when the search was made")
+            unreachable!("the number of clocks is checked when the search is created")
         }
     }
 }

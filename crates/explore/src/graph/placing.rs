@@ -43,7 +43,7 @@ impl Explorer<'_> {
         needs_equality: bool,
     ) -> ControlFlow<Stop, Placed> {
         if !self.packer.pack(self.execution.cells(), &mut self.key) {
-            return ControlFlow::Break(Stop::Bug("a variable is outside of its range".to_owned()));
+            return ControlFlow::Break(Stop::Bug("a variable is out of range".to_owned()));
         }
         if let Some(bytes) = self.store.growth_ahead()
             && let Err(exhausted) = self.watch.check_memory_for(bytes)

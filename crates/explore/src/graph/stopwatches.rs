@@ -19,7 +19,7 @@ use crate::search::goals::GoalOutcome;
 
 /// What a user is told.
 pub(crate) const STOPWATCHES: &str =
-    "with clocks that stand still at times, zones have values that no run has";
+    "zones of models with stopwatches may contain unreachable clock values";
 
 /// For so many states of a goal a run is looked for.
 const MOST_ATTEMPTS: usize = 100;
@@ -72,7 +72,7 @@ impl Stopwatches {
 
 /// Why it is not known whether there is a state of a goal.
 pub(crate) fn doubt() -> String {
-    format!("{STOPWATCHES}; what was found is in a zone, and no run was found that leads there")
+    format!("{STOPWATCHES}; a zone contains the goal, but no run to it was found")
 }
 
 impl Explorer<'_> {
@@ -109,13 +109,13 @@ impl Explorer<'_> {
             match rate.constant {
                 0 => stopwatches.stopped.push(rate.left),
                 1 => {}
-                _ => return unsupported("a rate of a clock other than 0 and 1"),
+                _ => return unsupported("a clock rate other than 0 and 1"),
             }
         }
         let runs_too =
             |rate: &ClockConstraint| rate.constant == 1 && stopwatches.stopped.contains(&rate.left);
         if stopwatches.rates.iter().any(runs_too) {
-            return unsupported("a clock with two rates at the same time");
+            return unsupported("a clock with two rates in one state");
         }
         ControlFlow::Continue(())
     }

@@ -196,7 +196,7 @@ impl Explorer<'_> {
         if rest.is_empty() {
             return ControlFlow::Continue(true);
         }
-        let what = "an urgent synchronisation that is possible for some clock values only";
+        let what = "an urgent synchronisation that only some clock values enable";
         ControlFlow::Break(Stop::Unsupported(what.to_owned()))
     }
 
@@ -390,7 +390,7 @@ impl<'visit> Split<'visit> {
     ) -> ControlFlow<Stop, Split<'visit>> {
         let entries = zone.dimension().size().pow(2).saturating_mul(receivers.len());
         if receivers.len() > MOST_SPLIT_RECEIVERS || entries > MOST_SPLIT_ENTRIES {
-            let what = "a broadcast to this many receivers with conditions on clocks";
+            let what = "a broadcast with so many receivers that have clock guards";
             return ControlFlow::Break(Stop::Unsupported(what.to_owned()));
         }
         ControlFlow::Continue(Split { cells, receivers, needs_committed, is_source, members: vec![sender] })

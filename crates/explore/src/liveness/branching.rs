@@ -81,7 +81,7 @@ pub(crate) fn prepare(
 ) -> Result<Prepared, String> {
     let process_count = network.processes.len();
     let Some(network) = observed(network, start) else {
-        return Err("the zone engine does not know networks without processes".to_owned());
+        return Err("the zone engine does not support networks without processes".to_owned());
     };
     let mut machine = compile(&network).map_err(|declined| not_known(&declined))?;
     let mut compiled = Vec::new();
@@ -97,7 +97,7 @@ pub(crate) fn prepare(
     let mentions_deadlock = compiled.iter().any(Predicate::mentions_deadlock);
     let profile = if mentions_deadlock { Profile::Branching } else { profile };
     let bounds = ClockBounds::new(&network, &machine, predicates, profile)
-        .map_err(|what| format!("the zone engine does not know {what}"))?;
+        .map_err(|what| format!("the zone engine does not support {what}"))?;
     Ok(Prepared { machine, bounds, predicates: compiled, process_count })
 }
 
@@ -142,7 +142,7 @@ fn plan(
             (Some(premise), Some((conclusion, false)), &none, true, false)
         }
         Formula::InfinitelyOften(again) => (None, None, again, false, true),
-        _ => return Err("the zone engine does not know this formula".to_owned()),
+        _ => return Err("the zone engine does not support this formula".to_owned()),
     };
     let start = if premise.is_some() { IDLE } else { PENDING };
     let mut predicates: Vec<Wanted<'_>> = premise.into_iter().map(|premise| (premise, true)).collect();
@@ -155,7 +155,7 @@ fn plan(
                 .ok()
                 .and_then(|value| value.as_integer())
                 .filter(|deadline| *deadline >= 0)
-                .ok_or("the zone engine does not know deadlines that are not constant, or negative")?;
+                .ok_or("the zone engine does not support deadlines that are negative or not constant")?;
             ObserverClock::Deadline(deadline)
         }
         _ if zeno == ZenoRuns::Exclude => ObserverClock::Ticks,
@@ -177,7 +177,7 @@ fn plan(
     let again: Vec<Predicate> = compiled.collect();
     if again.len() > 64 || !again.iter().all(Predicate::is_discrete) {
         return Err(
-            "the zone engine does not know `buchi:` with conditions on clocks, or with many".to_owned()
+            "the zone engine does not support `buchi:` with clock conditions or with many conditions".to_owned()
         );
     }
     let restriction = Restriction { stay, start, has_ends, clock, again, ..Restriction::none() };
@@ -222,7 +222,7 @@ const PAUSE_AFTER: u64 = 30_000;
 const MOST_STATES: u64 = 400_000;
 const SHARE_OF_TIME: u32 = 2;
 
-pub(crate) const FROM_ANY_VALUES: &str = "shown for all values that clocks may have when the premise holds";
+pub(crate) const FROM_ANY_VALUES: &str = "proved from all clock values that satisfy the premise";
 
 /// Whether there is no run that is looked for, even if all values of the clocks that invariants allow count before the watch
 /// starts. Most of what is promised from a moment on does not depend on how that moment was come to; and then only the time
@@ -301,8 +301,8 @@ fn carry_out(network: &Network, formula: &Formula, plan: Plan, means: Means<'_>)
     }
     match clock {
         ObserverClock::Deadline(_) => {}
-        ObserverClock::Ticks => outcome.remarks.push("runs whose time converges were left out"),
-        ObserverClock::Unused => outcome.remarks.push("runs whose time converges count, as in UPPAAL"),
+        ObserverClock::Ticks => outcome.remarks.push("Zeno runs are excluded"),
+        ObserverClock::Unused => outcome.remarks.push("Zeno runs are included, as in UPPAAL"),
     }
     Ok(outcome)
 }

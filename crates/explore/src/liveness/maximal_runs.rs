@@ -512,7 +512,7 @@ impl Restricted<'_> {
         debug_assert_eq!(walk.cells[self.observer().0], PENDING);
         let leaf = self.leaves(entry, &recorded.uppers, recorded.may_delay)?.into_iter().nth(part as usize);
         let Some(leaf) = leaf else {
-            return Err(Halt::Stop(Stop::Bug("a part of a state is gone".to_owned())));
+            return Err(Halt::Stop(Stop::Bug("a part of a state is missing".to_owned())));
         };
         walk.zone = Some(leaf.later);
         Ok(self.explorer.target.constraints_of(&leaf.entry))

@@ -44,7 +44,7 @@ pub(crate) fn answer(mut prepared: Prepared, means: Means<'_>) -> Outcome {
     let mut predicates = std::mem::take(&mut prepared.predicates).into_iter();
     let (goal, premise) = (predicates.next(), predicates.next());
     let Some(goal) = goal else {
-        return Outcome::unknown(UnknownReason::EngineBug("a goal that is not there".to_owned()));
+        return Outcome::unknown(UnknownReason::EngineBug("a goal is missing".to_owned()));
     };
     let explorer = prepared.explorer(means);
     let explorer = match explorer {

@@ -412,7 +412,7 @@ impl<'task> Restricted<'task> {
                 })
                 .collect();
             let Some(sources) = sources else {
-                return Err(Halt::Stop(Stop::Bug("a clock of the query is not watched".to_owned())));
+                return Err(Halt::Stop(Stop::Bug("a clock of the query is not in the zone".to_owned())));
             };
             let one = self.arrive(START + number as u32, &pending, part, &sources)?;
             all.append(one.as_slice());
@@ -444,7 +444,7 @@ impl<'task> Restricted<'task> {
         self.explorer.source.set(self.explorer.bounds, cells);
         let clock = self.explorer.source.zone_clock(self.observer().1);
         let Some(clock) = clock else {
-            return Err(Halt::Stop(Stop::Bug("the observer's clock does not count".to_owned())));
+            return Err(Halt::Stop(Stop::Bug("the observer's clock is missing".to_owned())));
         };
         let mut part = zone.clone();
         if !at_exactly(&mut part, clock, 1).map_err(overflow)? {

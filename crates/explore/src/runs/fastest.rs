@@ -138,7 +138,7 @@ impl Explorer<'_> {
                     return ControlFlow::Break(Stop::Unsupported(why.to_owned()));
                 }
                 Err(PieceFailure::Overflow) => {
-                    let why = "a bound on a clock that is too large";
+                    let why = "a clock bound that is too large";
                     return ControlFlow::Break(Stop::Unsupported(why.to_owned()));
                 }
                 Err(PieceFailure::Forgotten) => return forgotten(),
@@ -210,7 +210,7 @@ pub(crate) fn fastest_runs(
         best.push(Best { time: EarliestTime::attained(units), place: None });
     }
     let latest = best.iter().map(|best| best.time.units()).max().unwrap_or(0);
-    let too_long = || unsupported("a run that takes this long".to_owned());
+    let too_long = || unsupported("a run of such long duration".to_owned());
     let latest = i32::try_from(latest).ok().filter(|&latest| latest <= Bound::LARGEST_CONSTANT / 2);
     bounds.distinguish_up_to(clock, latest.ok_or_else(too_long)?);
 
@@ -224,12 +224,12 @@ pub(crate) fn fastest_runs(
         return Err(reason(&stop));
     }
     let Some(fastest) = explorer.fastest.take() else {
-        return Err(UnknownReason::EngineBug("the search for the fastest run was lost".to_owned()));
+        return Err(UnknownReason::EngineBug("the state of the search for the fastest run is missing".to_owned()));
     };
     let mut runs = Vec::with_capacity(goals.len());
     for best in fastest.best {
         let Some((node, mut constraints)) = best.place else {
-            return Err(UnknownReason::EngineBug("a goal was found once, and not again".to_owned()));
+            return Err(UnknownReason::EngineBug("a goal was not found by the second search".to_owned()));
         };
         let (initial, path, may_delay) = explorer.path_to(node, None).map_err(|stop| reason(&stop))?;
         let units = best.time.units();
@@ -246,7 +246,7 @@ pub(crate) fn fastest_runs(
         };
         let end = PathEnd { goal: constraints, may_delay, ending: Ending::Goal };
         let trace = concrete_trace_near(initial, path, end, clock_count, near)
-            .ok_or_else(|| unsupported("working out the times of a run this long".to_owned()))?;
+            .ok_or_else(|| unsupported("computing the delays of such a long run".to_owned()))?;
         runs.push(FastestRun { trace, approached: near });
     }
     Ok(runs)

@@ -62,7 +62,7 @@ pub fn run_along(
     }
     let end = PathEnd { goal: Vec::new(), may_delay: false, ending: Ending::Goal };
     concrete_trace(initial.to_vec(), path, end, machine.layout().clock_count())
-        .ok_or_else(|| unknown("working out the times of a run this long".to_owned()))
+        .ok_or_else(|| unknown("computing the delays of such a long run".to_owned()))
 }
 
 /// The receivers of a broadcast in the order of the processes: files may have another.

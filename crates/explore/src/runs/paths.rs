@@ -199,5 +199,5 @@ impl Recorded {
 }
 
 pub(crate) fn not_again() -> Stop {
-    Stop::Bug("a step of the search cannot be made again".to_owned())
+    Stop::Bug("a step of the search cannot be repeated".to_owned())
 }

@@ -104,7 +104,7 @@ fn bad_states(query: &Query) -> Result<(&Expression, bool), UnknownReason> {
         QueryKind::Formula(Formula::Possibly(predicate)) => Ok((predicate, true)),
         QueryKind::Formula(Formula::Always(predicate)) => Ok((predicate, false)),
         _ => {
-            let why = "certificates are made for `A[] p` and `E<> p` only".to_owned();
+            let why = "certificates exist for `A[] p` and `E<> p` only".to_owned();
             Err(UnknownReason::Unsupported(why))
         }
     }
@@ -143,7 +143,7 @@ fn searched(
     }
     let mut machine = compiled(network).map_err(unsupported)?;
     let compiled = compile_predicate(&mut machine, network, predicate)
-        .map_err(|declined| unsupported(format!("the zone engine does not know {}", declined.what)))?;
+        .map_err(|declined| unsupported(format!("the zone engine does not support {}", declined.what)))?;
     let search = Search { network, machine: &machine, goal: (&compiled, predicate, wanted), passing, zones };
     if !mentions_deadlock {
         return search.with_profile(Profile::Reach, budget, progress).map_err(Failure::reason);
@@ -190,7 +190,7 @@ impl Failure {
     fn reason(self) -> UnknownReason {
         match self {
             Failure::Reached | Failure::Hidden(_) => {
-                UnknownReason::EngineBug("the state that must not be reached is reached".to_owned())
+                UnknownReason::EngineBug("a bad state is in the certificate".to_owned())
             }
             Failure::Other(reason) => reason,
         }
@@ -208,7 +208,7 @@ impl Search<'_> {
         let unsupported = |what: String| Failure::Other(UnknownReason::Unsupported(what));
         let (compiled, predicate, wanted) = self.goal;
         let bounds = ClockBounds::new(self.network, self.machine, &[(predicate, wanted)], profile)
-            .map_err(|what| unsupported(format!("the zone engine does not know {what}")))?;
+            .map_err(|what| unsupported(format!("the zone engine does not support {what}")))?;
         let all = [Enlargement::Bounds, Enlargement::Maxima, Enlargement::None];
         let attempts = match self.zones {
             CertificateZones::Exact => &all[2..],
@@ -239,7 +239,7 @@ impl Search<'_> {
                         .map_err(Failure::Other);
                 }
                 ControlFlow::Break(Stop::Decided) if attempts.len() > 1 => {
-                    let what = "the zones of a certificate become too large".to_owned();
+                    let what = "the zones of the certificate grow too large".to_owned();
                     last = Failure::Other(UnknownReason::OverApproximation(what));
                 }
                 ControlFlow::Break(Stop::Decided) => {}
@@ -339,7 +339,7 @@ fn collect(
             })
             .collect::<Option<Vec<Value>>>();
         let Some(values) = values else {
-            let what = "certificates do not have floating point numbers".to_owned();
+            let what = "certificates cannot contain floating point numbers".to_owned();
             return Err(UnknownReason::Unsupported(what));
         };
         states.push(CertifiedStates {

@@ -75,7 +75,7 @@ impl<'task> CompiledTask<'task> {
         let support = |(_, query): &(&Query, CompiledQuery<'_>)| match query {
             CompiledQuery::Declined(why) => Support::Declines(why.clone()),
             _ if self.machine.has_urgent_clock_guards() => Support::MayDecide(
-                "an urgent synchronisation may be possible for some clock values only".to_owned(),
+                "an urgent synchronisation may depend on clock values".to_owned(),
             ),
             _ if self.machine.has_rates() => Support::MayDecide(STOPWATCHES.to_owned()),
             _ => Support::Decides,
@@ -135,10 +135,10 @@ impl<'task> CompiledTask<'task> {
     /// Why a search cannot use bounds.
     fn declined_bounds(&self, bounds: &Result<ClockBounds, String>) -> Option<String> {
         match bounds {
-            Err(what) => Some(format!("the zone engine does not know {what}")),
+            Err(what) => Some(format!("the zone engine does not support {what}")),
             // The difference of two clocks changes while one of them stands still; the covering test assumes that it does not.
             Ok(bounds) if self.machine.has_rates() && !bounds.diagonals.is_empty() => {
-                Some("the zone engine does not know differences of clocks beside stopwatches".to_owned())
+                Some("the zone engine does not support clock differences in a model with stopwatches".to_owned())
             }
             Ok(_) => None,
         }
@@ -188,5 +188,5 @@ fn compiled_query<'task>(
 }
 
 fn declined(what: &str) -> String {
-    format!("the zone engine does not answer questions about {what} yet")
+    format!("the zone engine does not support queries about {what}")
 }

@@ -62,7 +62,7 @@ impl Engine for ZoneEngine {
 
     fn prepare<'task>(&'task self, task: &'task Task) -> Prepared<'task> {
         let System::Network(network) = &task.system else {
-            return Prepared::declined(NAME, task, "the zone engine is for networks");
+            return Prepared::declined(NAME, task, "the zone engine only supports networks");
         };
         let machine = match compiled_with_stopwatches(network) {
             Ok(machine) => machine,
@@ -98,7 +98,7 @@ pub(crate) fn compiled_with_stopwatches(network: &Network) -> Result<Machine, St
 }
 
 pub(crate) fn not_known(declined: &Declined) -> String {
-    format!("the zone engine does not know {}", declined.what)
+    format!("the zone engine does not support {}", declined.what)
 }
 
 /// A query that is to be answered.
@@ -161,7 +161,7 @@ fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: Means<'_>) -
                 )),
                 (None, CompiledQuery::Declined(why)) => Plan::Declined(why.clone()),
                 (None, CompiledQuery::Formula { .. }) => {
-                    let why = "a formula was asked about and not looked at".to_owned();
+                    let why = "a formula of the query was not evaluated".to_owned();
                     let verdict = Verdict::Unknown(UnknownReason::EngineBug(why));
                     Plan::Values(Answer { verdict, ..plain_answer() })
                 }
@@ -272,7 +272,7 @@ fn search_group(
         let bounds = match bounds {
             Ok(bounds) => bounds,
             Err(what) => {
-                let why = format!("the zone engine does not know {what}");
+                let why = format!("the zone engine does not support {what}");
                 return Found {
                     reason: Some(UnknownReason::Unsupported(why)),
                     traces: vec![None; predicates.len()],
@@ -439,7 +439,7 @@ fn explore(
             found.reason = Some(if machine.has_rates() && found.error_trace.is_none() {
                 let what = runtime_error(&error.failure);
                 UnknownReason::OverApproximation(format!(
-                    "{STOPWATCHES}; it may be that the model fails: {what}"
+                    "{STOPWATCHES}; the model may fail: {what}"
                 ))
             } else {
                 UnknownReason::ModelError(runtime_error(&error.failure))
@@ -468,7 +468,7 @@ fn find_fastest_runs(
         Ok(runs) => {
             for (goal, run) in known.into_iter().zip(runs) {
                 found.remarks[goal] = run.approached.map(|units| {
-                    format!("no run takes the least time: each takes more than {units}, and some come as near as one likes")
+                    format!("no fastest run exists: every run takes more than {units}, some arbitrarily little more")
                 });
                 found.traces[goal] = Some(run.trace);
             }
@@ -489,7 +489,7 @@ pub(crate) fn reason(stop: &Stop) -> UnknownReason {
         Stop::Error(error) => UnknownReason::ModelError(runtime_error(&error.failure)),
         Stop::Exhausted(what) => (*what).into(),
         Stop::Unsupported(what) => UnknownReason::Unsupported(what.clone()),
-        Stop::Hidden(_) => UnknownReason::EngineBug("the search was not begun again".to_owned()),
+        Stop::Hidden(_) => UnknownReason::EngineBug("the search was not restarted".to_owned()),
         Stop::Bug(what) => UnknownReason::EngineBug(what.clone()),
     }
 }
@@ -521,7 +521,7 @@ pub(crate) fn plain_answer() -> Answer {
     }
 }
 
-pub(crate) const NO_TIMES: &str = "the times of the run were not worked out";
+pub(crate) const NO_TIMES: &str = "no delays were computed for the run";
 
 fn answer_question(
     question: &Question,

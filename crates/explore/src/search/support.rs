@@ -8,7 +8,7 @@ use tempora_model::{Expression, ExpressionKind, Network, Quantifier, Type, Value
 pub(crate) fn declined_network(network: &Network) -> Option<String> {
     if let Some(rate) = rates(network).find(|rate| !may_be_stopwatch(network, rate)) {
         return Some(format!(
-            "the zone engine does not know rates of clocks other than 0 and 1{}",
+            "the zone engine does not support clock rates other than 0 and 1{}",
             such_as(network, rate)
         ));
     }
@@ -46,7 +46,7 @@ fn reads_meta(network: &Network, condition: &Expression) -> Option<String> {
         }
         ExpressionKind::Call { .. } => {
             found = Some(
-                "the zone engine does not know functions in conditions beside meta variables".to_owned(),
+                "the zone engine does not support functions in conditions of models with meta variables".to_owned(),
             );
         }
         _ => {}
@@ -57,7 +57,7 @@ fn reads_meta(network: &Network, condition: &Expression) -> Option<String> {
 /// Why the network is declined by searches that do not know clocks which stand still at times.
 pub(crate) fn declined_stopwatches(network: &Network) -> Option<String> {
     let stops = rates(network).find(|rate| !is_harmless_rate(network, rate))?;
-    Some(format!("the zone engine does not know stopwatches here{}", such_as(network, stops)))
+    Some(format!("the zone engine does not support stopwatches for this query{}", such_as(network, stops)))
 }
 
 fn rates(network: &Network) -> impl Iterator<Item = &Expression> {

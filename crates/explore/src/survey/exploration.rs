@@ -61,7 +61,7 @@ pub fn survey(
     let guards = watched_guards(network, &mut machine);
     let invariants = watched_invariants(network, &mut machine);
     let bounds = ClockBounds::new(network, &machine, &[], Profile::Branching)
-        .map_err(|what| format!("the zone engine does not know {what}"))?;
+        .map_err(|what| format!("the zone engine does not support {what}"))?;
     let order = if options.is_shortest { SearchOrder::BreadthFirst } else { options.order };
     let mut explorer = Explorer::new(&machine, &bounds, &mut [], order, budget, progress)
         .map_err(|overflow| overflow.to_string())?;
@@ -80,7 +80,7 @@ pub fn survey(
             // What is looked for has all been met.
             ControlFlow::Break(Stop::Decided) => match options.until {
                 Until::FirstRun { .. } => Some(UnknownReason::Unsupported(
-                    "the exploration ended with the first finding".to_owned(),
+                    "the exploration stopped at the first finding".to_owned(),
                 )),
                 _ => None,
             },
@@ -185,9 +185,9 @@ fn survey_of_stopwatches(
 ) -> Result<Survey, String> {
     // What is never met is asked of discrete states only, and those a simulation keeps.
     let bounds = ClockBounds::new(network, machine, &[], Profile::Reach)
-        .map_err(|what| format!("the zone engine does not know {what}"))?;
+        .map_err(|what| format!("the zone engine does not support {what}"))?;
     if !bounds.diagonals.is_empty() {
-        return Err("the zone engine does not know differences of clocks beside stopwatches".to_owned());
+        return Err("the zone engine does not support clock differences in a model with stopwatches".to_owned());
     }
     let mut explorer = Explorer::new(machine, &bounds, &mut [], options.order, budget, progress)
         .map_err(|overflow| overflow.to_string())?;
@@ -225,7 +225,7 @@ fn observed(
     explorer.report_progress();
     match explorer.surveyor.take() {
         Some(surveyor) => Ok((flow, surveyor)),
-        None => Err("the observer of the survey is gone".to_owned()),
+        None => Err("the observer of the survey is missing".to_owned()),
     }
 }
 

@@ -104,8 +104,8 @@ pub(crate) fn zeno_runs(network: &Network, means: Means<'_>) -> Settled {
 }
 
 fn unknown_priorities() -> Settled {
-    let why = "priorities, beside an observer that moves by itself".to_owned();
-    Settled::Open(UnknownReason::Unsupported(format!("the zone engine does not know {why}")))
+    let why = "priorities together with an observer process".to_owned();
+    Settled::Open(UnknownReason::Unsupported(format!("the zone engine does not support {why}")))
 }
 
 fn settled(outcome: Outcome, is_shown_if: bool, project: impl Fn(Trace) -> Trace) -> Settled {
@@ -430,13 +430,13 @@ mod tests {
     #[test]
     fn a_cycle_takes_time_if_it_demands_what_it_resets() {
         assert!(takes_time(&[way(0, 1, &[0], &[]), way(1, 0, &[], &[0])]));
-        assert!(!takes_time(&[way(0, 1, &[0], &[]), way(1, 0, &[], &[1])]), "two clocks do not make one");
+        assert!(!takes_time(&[way(0, 1, &[0], &[]), way(1, 0, &[], &[1])]), "the clocks differ");
         assert!(!takes_time(&[way(0, 0, &[0], &[]), way(0, 0, &[], &[0])]), "each loop alone takes no time");
         assert!(!takes_time(&[way(0, 1, &[0], &[0]), way(1, 0, &[], &[]), way(1, 1, &[0], &[])]));
         assert!(!takes_time(&[way(0, 1, &[0], &[0]), way(1, 0, &[], &[]), way(1, 1, &[], &[0])]));
         assert!(
             takes_time(&[way(0, 0, &[0], &[0]), way(0, 0, &[1], &[1])]),
-            "each loop has a clock of its own"
+            "each loop has its own clock"
         );
         assert!(takes_time(&[way(0, 1, &[], &[]), way(1, 2, &[], &[])]), "there is no cycle");
     }

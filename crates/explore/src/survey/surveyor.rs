@@ -302,7 +302,7 @@ impl Surveyor {
         }
         if matches!(place, ErrorPlace::Node(_) | ErrorPlace::Start) {
             self.passed_over.get_or_insert_with(|| {
-                "the model fails, so that what would come then is not known".to_owned()
+                "the model fails, so later states are not explored".to_owned()
             });
         }
     }

@@ -82,11 +82,11 @@ fn asked<'query>(network: &Network, query: &'query QueryKind) -> Result<Asked<'q
                 Type::Clock => match constant_clock(network, &layout, expression) {
                     Some(clock) => Ok(Measured::Clock(clock)),
                     None => {
-                        Err("the zone engine does not know bounds of a clock that is computed".to_owned())
+                        Err("the zone engine does not support bounds of a computed clock".to_owned())
                     }
                 },
                 Type::Integer(_) | Type::Boolean => Ok(Measured::Data(expression)),
-                _ => Err("the zone engine does not know bounds of such values".to_owned()),
+                _ => Err("the zone engine does not support bounds of such expressions".to_owned()),
             });
             let which = match which {
                 BoundsKind::Supremum => Which::Greatest,
@@ -99,7 +99,7 @@ fn asked<'query>(network: &Network, query: &'query QueryKind) -> Result<Asked<'q
             let which = if *is_latest { Which::Greatest } else { Which::Least };
             Ok((which, Some(predicate), vec![Measured::Time]))
         }
-        _ => Err("the zone engine does not know such questions about values".to_owned()),
+        _ => Err("the zone engine does not support such queries for values".to_owned()),
     }
 }
 
@@ -195,15 +195,15 @@ fn measure(
                     let mut measurement = found.measurement(which);
                     measurement.value = MeasuredValue::Supremum(Limit::Unbounded);
                     measurement.remark =
-                        Some("a cycle in which time passes can be repeated; the run is one of many");
+                        Some("a cycle with positive duration can be repeated; the run is one of many");
                     return Ok(measurement);
                 }
                 Growth::ForEver => {
-                    let what = "all values of a clock that grows for ever in a cycle".to_owned();
+                    let what = "all values of a clock that grows without bound along a cycle".to_owned();
                     return Err(Unknown::Reason(UnknownReason::Unsupported(what)));
                 }
                 Growth::Unknown if limit > PATIENT_LIMIT => {
-                    let what = "the greatest value of a clock that is set to the values of others".to_owned();
+                    let what = "the greatest value of a clock that is assigned other clocks".to_owned();
                     return Err(Unknown::Reason(UnknownReason::Unsupported(what)));
                 }
                 Growth::Unknown | Growth::Open => {}
@@ -309,7 +309,7 @@ impl Swept {
                 match (clock, data) {
                     (Some(clock), _) => {
                         let Some(own) = search.explorer.target.zone_clock(clock as u16 + 1) else {
-                            let why = "a clock that is asked for is not watched".to_owned();
+                            let why = "a measured clock is not in the zone".to_owned();
                             return Err(Stop::Bug(why).into());
                         };
                         let upper = part.bound(own, Clock::REFERENCE);
@@ -329,7 +329,7 @@ impl Swept {
                         // All parts of a state have the same value.
                         break;
                     }
-                    _ => return Err(Stop::Bug("nothing to measure".to_owned()).into()),
+                    _ => return Err(Stop::Bug("no expression to measure".to_owned()).into()),
                 }
             }
             search.expand(node)?;

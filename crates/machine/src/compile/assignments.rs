@@ -16,7 +16,7 @@ impl RoutineCompiler<'_, '_> {
     /// Assigns, and says where.
     pub(super) fn assign(&mut self, expression: &Expression) -> Compiled<Place> {
         let ExpressionKind::Assign { operator, target, value } = &expression.kind else {
-            return Err(Declined::new("this as an assignment", expression.origin));
+            return Err(Declined::new("this form of assignment", expression.origin));
         };
         let origin = expression.origin;
         if target.value_type == Type::Clock {
@@ -63,7 +63,7 @@ impl RoutineCompiler<'_, '_> {
         origin: Origin,
     ) -> Compiled<Place> {
         if operator.is_some() {
-            return Err(Declined::new("an assignment to a clock that uses its old value", origin));
+            return Err(Declined::new("a clock assignment that reads the old value", origin));
         }
         if self.builder.network.is_hybrid(target) {
             return self.assign_hybrid_clock(target, value);

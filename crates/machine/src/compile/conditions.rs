@@ -199,7 +199,7 @@ impl RoutineCompiler<'_, '_> {
                 let (data, clocks) = match (is_clock(left), is_clock(right)) {
                     (false, true) => (left, right),
                     (true, false) if *operator == BinaryOperator::Or => (right, left),
-                    _ => return Err(Declined::new("a disjunction of conditions on clocks", origin)),
+                    _ => return Err(Declined::new("a disjunction of clock conditions", origin)),
                 };
                 // The side without clocks decides whether the other counts.
                 let holds = self.value(data)?;
@@ -215,13 +215,13 @@ impl RoutineCompiler<'_, '_> {
             ExpressionKind::Quantified { quantifier: Quantifier::ForAll, binder, body } => {
                 self.for_each(binder, |compiler| compiler.clock_conjunct(body))
             }
-            _ => Err(Declined::new("this form of a condition on clocks", origin)),
+            _ => Err(Declined::new("this form of clock condition", origin)),
         }
     }
 
     fn rate(&mut self, clock: &Expression, rate: &Expression) -> Compiled<()> {
         if rate.value_type == Type::Double {
-            return Err(Declined::new("a rate of a clock that is no integer", rate.origin));
+            return Err(Declined::new("a clock rate that is not an integer", rate.origin));
         }
         let place = self.place(clock, PartKind::Clock)?;
         let left = self.clock_number(place, clock)?;
@@ -235,13 +235,13 @@ impl RoutineCompiler<'_, '_> {
     /// Gives out one comparison.
     pub(super) fn clock_comparison(&mut self, expression: &Expression) -> Compiled<()> {
         let ExpressionKind::CompareClocks { left, right, comparison, bound } = &expression.kind else {
-            return Err(Declined::new("this form of a condition on clocks", expression.origin));
+            return Err(Declined::new("this form of clock condition", expression.origin));
         };
         if *comparison == Comparison::NotEqual && !self.is_query {
-            return Err(Declined::new("a guard on a clock with `!=`", expression.origin));
+            return Err(Declined::new("a clock guard with `!=`", expression.origin));
         }
         if bound.value_type == Type::Double {
-            return Err(Declined::new("a bound on a clock that is no integer", bound.origin));
+            return Err(Declined::new("a clock bound that is not an integer", bound.origin));
         }
         let mut clocks = [0; 2];
         for (register, clock) in clocks.iter_mut().zip([left, right]) {

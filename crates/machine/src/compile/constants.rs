@@ -74,7 +74,7 @@ pub(crate) fn shifted_clock<'value>(
     match amount.and_then(|amount| amount.checked_add(inner)) {
         Some(amount) if amount >= 0 && clock.value_type == Type::Clock => Ok((clock, amount)),
         _ => Err(Declined::new(
-            "a clock that is set to another minus a number, or plus a computed one",
+            "an assignment of another clock minus a number, or plus a computed number, to a clock",
             value.origin,
         )),
     }

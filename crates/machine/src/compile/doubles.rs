@@ -99,7 +99,7 @@ impl RoutineCompiler<'_, '_> {
                 })?;
                 self.move_double(target, sum);
             }
-            _ => return Err(Declined::new("this form of a floating point number", origin)),
+            _ => return Err(Declined::new("this form of floating point expression", origin)),
         }
         Ok(())
     }
@@ -148,11 +148,11 @@ impl RoutineCompiler<'_, '_> {
             }
         }
         if u32::from(register - first) != function.argument_cells() {
-            return Err(Declined::new("a call with another number of arguments", origin));
+            return Err(Declined::new("a call with a wrong number of arguments", origin));
         }
         let number = self.builder.mathematics.len() as u16;
         if usize::from(number) != self.builder.mathematics.len() {
-            return Err(Declined::new("this many calls of mathematical functions", origin));
+            return Err(Declined::new("so many calls of mathematical functions", origin));
         }
         self.builder.mathematics.push(function);
         let site = self.site(origin, SiteDetail::None);

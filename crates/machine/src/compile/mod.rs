@@ -36,7 +36,7 @@ pub fn compile(network: &Network) -> Result<Machine, Declined> {
     let layout = Layout::new(network);
     if layout.clock_count() >= usize::from(u16::MAX) {
         let origin = network.variables[layout.clock_owner(0)].origin;
-        return Err(Declined::new("a network with this many clocks", origin));
+        return Err(Declined::new("a network with so many clocks", origin));
     }
     let mut tables = Tables {
         builder: Builder::new(network, &layout),
@@ -273,7 +273,7 @@ fn channel_levels(network: &Network, layout: &Layout) -> Compiled<(Vec<u32>, u32
         for item in group {
             let PriorityItem::Channel(listed) = item else { continue };
             let Some(first) = constant_number(network, layout, listed, PartKind::Channel) else {
-                return Err(Declined::new("a priority of a channel that is computed", listed.origin));
+                return Err(Declined::new("the priority of a computed channel", listed.origin));
             };
             let precision = 1 + depth(listed);
             let size = size_in(&listed.value_type, PartKind::Channel);

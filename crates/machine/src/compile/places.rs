@@ -29,7 +29,7 @@ impl RoutineCompiler<'_, '_> {
         match &expression.kind {
             ExpressionKind::Variable(variable) => {
                 if self.builder.network.variables.get(*variable).is_none() {
-                    return Err(Declined::new("a variable that is not known", origin));
+                    return Err(Declined::new("an unknown variable", origin));
                 }
                 Ok(Place::Cell(self.builder.layout.first(*variable, kind)))
             }
@@ -54,7 +54,7 @@ impl RoutineCompiler<'_, '_> {
                     _ => self.place(record, kind)?,
                 };
                 let Type::Record(record_type) = &record.value_type else {
-                    return Err(Declined::new("something else used as a record", origin));
+                    return Err(Declined::new("field access on an expression that is not a record", origin));
                 };
                 let offset = record_type
                     .fields
@@ -98,7 +98,7 @@ impl RoutineCompiler<'_, '_> {
         kind: PartKind,
     ) -> Compiled<Place> {
         let Type::Array(array_type) = &array.value_type else {
-            return Err(Declined::new("something else used as an array", array.origin));
+            return Err(Declined::new("indexing of an expression that is not an array", array.origin));
         };
         let size = size_in(&array_type.element, kind);
         if let Some(value) = constant_value(self.builder.network, index)

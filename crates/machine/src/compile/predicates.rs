@@ -112,9 +112,9 @@ fn compile(
 
 fn declined(mentions_deadlock: bool, predicate: &Expression) -> Declined {
     let what = if mentions_deadlock {
-        "this form of a condition on deadlocks"
+        "this form of deadlock condition"
     } else {
-        "this form of a condition on clocks"
+        "this form of clock condition"
     };
     Declined::new(what, predicate.origin)
 }

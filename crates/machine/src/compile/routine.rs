@@ -163,7 +163,7 @@ impl RoutineCompiler<'_, '_> {
         let register = self.next;
         let next = u32::from(self.next).saturating_add(size);
         if next > MOST_REGISTERS {
-            return Err(Declined::new("a function with this much local data", origin));
+            return Err(Declined::new("a function with so much local data", origin));
         }
         self.next = next as Register;
         self.most = self.most.max(self.next);
@@ -362,9 +362,9 @@ impl RoutineCompiler<'_, '_> {
                 self.emit(Instruction::HasLabel { target, label: position as u32 });
             }
             ExpressionKind::CompareClocks { .. } => {
-                return Err(Declined::new("a comparison of clocks inside of a computation", origin));
+                return Err(Declined::new("a clock comparison inside a computation", origin));
             }
-            ExpressionKind::RateIs { .. } => return Err(Declined::new("a rate of a clock", origin)),
+            ExpressionKind::RateIs { .. } => return Err(Declined::new("a clock rate", origin)),
             ExpressionKind::Deadlock => return Err(Declined::new("`deadlock`", origin)),
         }
         Ok(())
@@ -400,7 +400,7 @@ impl RoutineCompiler<'_, '_> {
             {
                 if left.value_type.any_part(&|part| *part == Type::Double) {
                     return Err(Declined::new(
-                        "a comparison of whole values with floating point numbers",
+                        "a comparison of arrays or records with floating point numbers",
                         origin,
                     ));
                 }
@@ -550,7 +550,7 @@ impl RoutineCompiler<'_, '_> {
     ) -> Compiled<Register> {
         let network = self.builder.network;
         let Some(declared) = network.functions.get(function) else {
-            return Err(Declined::new("a call of no known function", origin));
+            return Err(Declined::new("a call of an unknown function", origin));
         };
         let routine = match self.builder.functions[function.index()] {
             Some(routine) => routine,
@@ -632,7 +632,7 @@ fn is_integer(value_type: &Type) -> bool {
 pub(super) fn expect_integer(value_type: &Type, origin: Origin) -> Compiled<()> {
     match value_type {
         _ if is_integer(value_type) => Ok(()),
-        _ => Err(Declined::new("a value of this type inside of a computation", origin)),
+        _ => Err(Declined::new("a value of this type inside a computation", origin)),
     }
 }
 

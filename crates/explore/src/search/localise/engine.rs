@@ -27,7 +27,7 @@ impl Engine for LocalEngine {
 
     fn prepare<'task>(&'task self, task: &'task Task) -> Prepared<'task> {
         let System::Network(network) = &task.system else {
-            return Prepared::declined(NAME, task, "the local engine is for networks");
+            return Prepared::declined(NAME, task, "the local engine only supports networks");
         };
         let supports: Vec<Support> = task.queries.iter().map(|query| support(network, query)).collect();
         Prepared::new(supports.clone(), move |queries, budget, progress| {
@@ -52,11 +52,11 @@ fn support(network: &Network, query: &Query) -> Support {
             let prepared =
                 compiled(network).and_then(|_| branching::prepared(network, formula, ZenoRuns::Count));
             match prepared {
-                Ok(_) => Support::MayDecide("it only shows that something always follows".to_owned()),
+                Ok(_) => Support::MayDecide("it can prove the property but not refute it".to_owned()),
                 Err(why) => Support::Declines(why),
             }
         }
-        Some(Asked::State(..)) => Support::MayDecide("it only shows that something never happens".to_owned()),
+        Some(Asked::State(..)) => Support::MayDecide("it can prove states unreachable, but not find them".to_owned()),
         None => Support::Declines(DECLINED.to_owned()),
     }
 }
@@ -73,7 +73,7 @@ fn answer(network: &Network, query: &Query, budget: &Budget, progress: &Progress
             if holds_from_any_values(network, formula, means) {
                 (Verdict::Holds, vec![Caveat::Remark(FROM_ANY_VALUES.to_owned())])
             } else {
-                let why = "it does not follow whatever values clocks have before".to_owned();
+                let why = "it does not hold from all clock values".to_owned();
                 (Verdict::Unknown(UnknownReason::OverApproximation(why)), Vec::new())
             }
         }
@@ -84,7 +84,7 @@ fn answer(network: &Network, query: &Query, budget: &Budget, progress: &Progress
                     (verdict, vec![Caveat::Remark(shown_on(&shown.processes))])
                 }
                 None => {
-                    let why = "no part of the model that is smaller than the whole shows it".to_owned();
+                    let why = "no proper part of the model suffices for a proof".to_owned();
                     (Verdict::Unknown(UnknownReason::OverApproximation(why)), Vec::new())
                 }
             }

@@ -111,7 +111,7 @@ pub(crate) fn shown_on(processes: &[String]) -> String {
         count if count > MOST_NAMES => names.push_str(&format!(" and {} more", count - MOST_NAMES)),
         _ => {}
     }
-    format!("shown on {names} alone, with anything allowed for the rest, whose errors were not looked for")
+    format!("proved on {names} alone; the other processes were unconstrained and not checked for errors")
 }
 
 /// Whether a predicate speaks of the model at all, and only in ways that can be told. Of one that does not, such as `false`,
