@@ -1,6 +1,6 @@
-//! From assignments to register code.
+//! Compilation of assignments to register code.
 //!
-//! Invariant: the value is computed before the place, as in the plain semantics.
+//! Invariant: the value is evaluated before the target, as in the reference semantics.
 
 use tempora_model::{BinaryOperator, Expression, ExpressionKind, Type};
 use tempora_source::Origin;
@@ -13,7 +13,7 @@ use crate::failure::Declined;
 use crate::layout::PartKind;
 
 impl RoutineCompiler<'_, '_> {
-    /// Assigns, and says where.
+    /// Compiles an assignment and returns its target.
     pub(super) fn assign(&mut self, expression: &Expression) -> Compiled<Place> {
         let ExpressionKind::Assign { operator, target, value } = &expression.kind else {
             return Err(Declined::new("this form of assignment", expression.origin));
@@ -25,7 +25,7 @@ impl RoutineCompiler<'_, '_> {
         if matches!(target.value_type, Type::Array(_) | Type::Record(_)) {
             let size = data_size(&target.value_type, origin)?;
             let source = self.block_address(value)?;
-            // Through a copy, in case the value is a part of the target.
+            // Via a copy, in case the value is a part of the target.
             let copy = self.fresh(size, origin)?;
             let copy_address = self.fresh(1, origin)?;
             self.emit(Instruction::FrameAddress { target: copy_address, register: copy });
@@ -86,7 +86,7 @@ impl RoutineCompiler<'_, '_> {
         Ok(place)
     }
 
-    /// Only statistics look at it, so nothing is kept; what the new value is computed from may still fail.
+    /// Only statistics read hybrid clocks, so nothing is stored; evaluating the value may still fail.
     fn assign_hybrid_clock(&mut self, target: &Expression, value: &Expression) -> Compiled<Place> {
         let depends_on_clocks = value.any(&mut |part| part.value_type == Type::Clock);
         if !depends_on_clocks {
@@ -97,7 +97,7 @@ impl RoutineCompiler<'_, '_> {
         self.place(target, PartKind::Clock)
     }
 
-    /// The number of a clock, counted from 1, in a register.
+    /// Loads the number of a clock, from 1, into a register.
     pub(crate) fn clock_number(&mut self, place: Place, clock: &Expression) -> Compiled<Register> {
         if self.builder.network.is_hybrid(clock) {
             return Err(Declined::new("a condition on a hybrid clock", clock.origin));

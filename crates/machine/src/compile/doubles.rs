@@ -1,7 +1,6 @@
-//! From expressions on floating point numbers to register code.
+//! Compilation of floating point expressions to register code.
 //!
-//! Invariant: a number is in two registers that follow each other; operands are evaluated in the order of the plain
-//! semantics.
+//! Invariant: a number is in two consecutive registers; operands are evaluated in the order of the reference semantics.
 
 use tempora_model::{BinaryOperator, Expression, ExpressionKind, Quantifier, Type, UnaryOperator};
 use tempora_source::Origin;
@@ -21,7 +20,7 @@ impl RoutineCompiler<'_, '_> {
         Ok(target)
     }
 
-    /// Evaluates a number; an integer becomes a floating point number.
+    /// Evaluates a number; converts an integer to a floating point number.
     pub(super) fn double_into(&mut self, expression: &Expression, target: Register) -> Compiled<()> {
         let mark = self.next;
         if expression.value_type == Type::Double {
@@ -38,7 +37,7 @@ impl RoutineCompiler<'_, '_> {
         let origin = expression.origin;
         match &expression.kind {
             ExpressionKind::Double(value) => self.double_constant(*value, target),
-            // An integer literal where the types ask for a number.
+            // An integer literal of floating point type.
             ExpressionKind::Integer(value) => self.double_constant(f64::from(*value), target),
             ExpressionKind::Variable(_)
             | ExpressionKind::Local(_)
@@ -104,7 +103,7 @@ impl RoutineCompiler<'_, '_> {
         Ok(())
     }
 
-    /// Assigns a number, and says where.
+    /// Compiles an assignment of a number and returns its target.
     pub(super) fn assign_double(
         &mut self,
         operator: Option<BinaryOperator>,
@@ -125,7 +124,7 @@ impl RoutineCompiler<'_, '_> {
         Ok(place)
     }
 
-    /// Calls a mathematical function; the result is in new registers, an integer in the first of them.
+    /// Compiles a call of a mathematical function; the result is in new registers, an integer in the first of them.
     pub(super) fn mathematics(
         &mut self,
         name: &str,
@@ -160,7 +159,7 @@ impl RoutineCompiler<'_, '_> {
         Ok(result)
     }
 
-    /// Whether an expression is a variable that has no part in any state.
+    /// Returns whether an expression is an unread variable.
     pub(super) fn is_unread(&self, expression: &Expression) -> bool {
         match expression.kind {
             ExpressionKind::Variable(variable) => {

@@ -1,7 +1,7 @@
-//! Where parts of variables are, and code that reads and writes them.
+//! Locations of parts of variables, and code that reads and writes them.
 //!
-//! Invariant: a place is known before what is written there is checked, and what is written is a value of its type, or of the
-//! variable behind a reference.
+//! Invariant: the place is evaluated before the written value is checked; the written value belongs to its type, or to
+//! that of the variable behind a reference.
 
 use tempora_model::{BinaryOperator, Expression, ExpressionKind, Range, Type};
 use tempora_source::Origin;
@@ -12,18 +12,18 @@ use crate::code::{Instruction, Register, SiteDetail};
 use crate::failure::Declined;
 use crate::layout::{PartKind, size_in};
 
-/// Where a part of a variable is; for clocks and channels, cells are their numbers.
+/// The place of a part of a variable; for clocks and channels, cells are their numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
     Cell(u32),
     Frame(Register),
     Address(Register),
-    /// An address that came in as a parameter: the range of what is there is not known here.
+    /// An address passed as a parameter; the range of the variable behind it is unknown here.
     Reference(Register),
 }
 
 impl RoutineCompiler<'_, '_> {
-    /// Where a variable, a bound name or a part of one is.
+    /// Compiles the place of a variable, a bound variable or a part of one.
     pub(crate) fn place(&mut self, expression: &Expression, kind: PartKind) -> Compiled<Place> {
         let origin = expression.origin;
         match &expression.kind {
@@ -143,7 +143,7 @@ impl RoutineCompiler<'_, '_> {
         })
     }
 
-    /// The address of a place, or the number of a clock or channel from 0, in a register.
+    /// Loads the address of a place, or the number of a clock or channel from 0, into a register.
     pub(crate) fn address(&mut self, place: Place, origin: Origin) -> Compiled<Register> {
         match place {
             Place::Address(register) | Place::Reference(register) => Ok(register),
@@ -180,7 +180,7 @@ impl RoutineCompiler<'_, '_> {
         });
     }
 
-    /// Stores a value as one of the type; through a reference, as one of the variable behind it.
+    /// Stores a value after a range check for its type; through a reference, for the variable behind it.
     pub(super) fn fit_and_store(
         &mut self,
         place: Place,
@@ -202,7 +202,7 @@ impl RoutineCompiler<'_, '_> {
         Ok(())
     }
 
-    /// Makes a value one of the type, or fails.
+    /// Emits a range check of a value for a type.
     pub(crate) fn fit(&mut self, register: Register, value_type: &Type, origin: Origin) -> Compiled<()> {
         match value_type {
             Type::Integer(range) if *range != Range::WORD => {

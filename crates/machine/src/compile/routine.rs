@@ -1,7 +1,7 @@
-//! From expressions to register code.
+//! Compilation of expressions to register code.
 //!
-//! Invariant: operands are evaluated in the order of the plain semantics, and everything that can fail there fails here,
-//! with the same origin. A register that is handed out stays reserved until the mark before it is restored.
+//! Invariant: operands are evaluated in the order of the reference semantics, and fail in the same cases with the same
+//! origin. An allocated register stays reserved until the previous mark is restored.
 
 use tempora_model::{
     BinaryOperator, Binder, Comparison, Expression, ExpressionKind, FunctionId, Id, LocalId, Network,
@@ -19,7 +19,7 @@ use crate::machine::CodeId;
 
 pub(crate) type Compiled<T> = Result<T, Declined>;
 
-/// All code that has been compiled so far.
+/// The code compiled so far.
 pub(crate) struct Builder<'network> {
     pub(crate) network: &'network Network,
     pub(crate) layout: &'network Layout,
@@ -28,9 +28,9 @@ pub(crate) struct Builder<'network> {
     pub(crate) routines: Vec<Routine>,
     pub(crate) mathematics: Vec<Function>,
     pub(crate) labels: Vec<String>,
-    /// The routine of each function that has been called so far.
+    /// The routine of each function that is called.
     pub(crate) functions: Vec<Option<u32>>,
-    /// Functions whose routines are still to be compiled.
+    /// Functions whose routines are not yet compiled.
     pub(crate) waiting: Vec<FunctionId>,
 }
 
@@ -40,9 +40,9 @@ pub(crate) struct RoutineCompiler<'builder, 'network> {
     pub(crate) locals: Vec<Option<LocalSlot>>,
     pub(crate) next: Register,
     pub(crate) most: Register,
-    /// The type that a function returns, and where it is declared.
+    /// The result type of a function, and where it is declared.
     pub(crate) result: Option<(Type, Origin)>,
-    /// Whether the routine may give out comparisons of clocks with `!=`.
+    /// Whether the routine may emit clock comparisons with `!=`.
     pub(crate) is_query: bool,
 }
 
@@ -52,7 +52,7 @@ pub(crate) enum LocalSlot {
     Reference(Register),
 }
 
-/// Registers beyond this are too many for one call.
+/// The limit on registers of one call.
 const MOST_REGISTERS: u32 = 60_000;
 
 impl<'network> Builder<'network> {
@@ -70,7 +70,7 @@ impl<'network> Builder<'network> {
         }
     }
 
-    /// Compiles code whose parameters are the given bound names.
+    /// Compiles code whose parameters are the given bound variables.
     pub(crate) fn routine(
         &mut self,
         binders: &[Binder],
@@ -93,7 +93,7 @@ impl<'network> Builder<'network> {
         Ok(CodeId(id))
     }
 
-    /// Compiles functions until all that are called have code.
+    /// Compiles functions until all called ones have code.
     fn compile_waiting(&mut self) -> Compiled<()> {
         while let Some(function) = self.waiting.pop() {
             let network = self.network;
@@ -143,7 +143,7 @@ impl RoutineCompiler<'_, '_> {
         self.builder.instructions.len() as u32
     }
 
-    /// Makes a jump that was emitted before lead here.
+    /// Sets the target of a previously emitted jump to the current position.
     pub(crate) fn land(&mut self, jump: usize) {
         let here = self.here();
         match &mut self.builder.instructions[jump] {
@@ -185,7 +185,7 @@ impl RoutineCompiler<'_, '_> {
         }
     }
 
-    /// Evaluates for the effects only.
+    /// Compiles an expression for its effects only.
     pub(crate) fn effect(&mut self, expression: &Expression) -> Compiled<()> {
         let mark = self.next;
         match &expression.kind {
@@ -222,14 +222,14 @@ impl RoutineCompiler<'_, '_> {
         Ok(())
     }
 
-    /// Evaluates into a new register.
+    /// Compiles an expression into a new register.
     pub(crate) fn value(&mut self, expression: &Expression) -> Compiled<Register> {
         let target = self.fresh(1, expression.origin)?;
         self.value_into(expression, target)?;
         Ok(target)
     }
 
-    /// Evaluates an integer or truth value.
+    /// Compiles an integer or truth value.
     pub(crate) fn value_into(&mut self, expression: &Expression, target: Register) -> Compiled<()> {
         let mark = self.next;
         self.value_into_unmarked(expression, target)?;
@@ -487,7 +487,7 @@ impl RoutineCompiler<'_, '_> {
         Ok(())
     }
 
-    /// A loop over the values of a binder.
+    /// Compiles a loop over the values of a binder.
     pub(crate) fn for_each(
         &mut self,
         binder: &Binder,
@@ -500,7 +500,7 @@ impl RoutineCompiler<'_, '_> {
         }
         let counter = self.fresh(1, binder.origin)?;
         let bound = self.fresh(1, binder.origin)?;
-        // The body may change what the name is bound to, but not how often it runs.
+        // The body may change the bound variable, but not the number of iterations.
         let variable = self.fresh(1, binder.origin)?;
         self.emit(Instruction::Constant { target: counter, value: *values.start() });
         let again = self.here();
@@ -531,7 +531,7 @@ impl RoutineCompiler<'_, '_> {
         Ok(())
     }
 
-    /// The address of a value of several cells.
+    /// Loads the address of a value of several cells.
     pub(crate) fn block_address(&mut self, expression: &Expression) -> Compiled<Register> {
         let place = match &expression.kind {
             ExpressionKind::Call { function, arguments } => {
@@ -595,7 +595,7 @@ impl RoutineCompiler<'_, '_> {
             self.next = mark;
         }
         let site = self.site(origin, SiteDetail::None);
-        // The frame of the callee may be larger than what is reserved here; it lies above all that is in use.
+        // The callee's frame may be larger than the reserved registers; it lies above all registers in use.
         let parameters_end = self.next;
         debug_assert!(parameters_end >= frame);
         self.emit(Instruction::Call { function: routine, frame, site });
@@ -603,8 +603,8 @@ impl RoutineCompiler<'_, '_> {
     }
 }
 
-/// Whether the evaluation of a floating point expression has no effect and cannot fail. Such a value may be left out:
-/// whatever could read it is declined.
+/// Returns whether evaluating a floating point expression has no effect and cannot fail. Such a value may be dropped,
+/// because every possible reader is declined.
 fn is_harmless(expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::Integer(_)
@@ -636,7 +636,7 @@ pub(super) fn expect_integer(value_type: &Type, origin: Origin) -> Compiled<()> 
     }
 }
 
-/// The number of cells of a value that has nothing but cells.
+/// Returns the number of cells of a value without clocks and channels.
 pub(crate) fn data_size(value_type: &Type, origin: Origin) -> Compiled<u32> {
     if value_type.has_clocks() || value_type.has_channels() {
         return Err(Declined::new("clocks or channels passed or assigned by value", origin));

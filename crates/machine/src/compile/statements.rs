@@ -1,6 +1,6 @@
-//! From statements of functions to register code.
+//! Compilation of statements to register code.
 //!
-//! Invariant: a name keeps its registers until the end of its block, so that a loop finds them again.
+//! Invariant: a local variable keeps its registers until the end of its block, also across loop iterations.
 
 use tempora_model::{LocalInitial, Statement, Type, Value};
 
@@ -124,7 +124,7 @@ impl RoutineCompiler<'_, '_> {
         Ok(())
     }
 
-    /// A statement whose names end with it.
+    /// Compiles a statement with its own scope.
     fn nested(&mut self, statement: &Statement) -> Compiled<()> {
         let mark = self.next;
         self.statement(statement)?;
