@@ -1,11 +1,11 @@
-//! A deliberately simple engine: one list of states with zones, searched from the front.
+//! A deliberately simple engine: breadth-first search over one list of states with zones.
 //!
-//! Invariant: zones are exact and closed under delay; a state is dropped only if a kept one covers it with respect to
+//! Invariant: zones are exact and closed under delay; a state is dropped only if a stored one covers it with respect to
 //! the largest constants of the whole network (`a_M`), which preserves reachability for networks without diagonal
-//! constraints. Everything that would need more than that is declined by name.
+//! constraints. The engine declines everything else by name.
 //!
-//! It is there to have a whole path from a file to a replayed trace, and for comparison with faster engines. It
-//! evaluates expressions as trees, copies states freely and looks through all edges of all processes.
+//! It provides a complete path from a file to a replayed trace, and a baseline for faster engines. It evaluates
+//! expressions as trees, copies states freely and visits all edges of all processes.
 
 mod bounds;
 mod layout;
@@ -21,7 +21,7 @@ use tempora_model::{Expression, Formula, Network, Query, QueryKind};
 use bounds::largest_constants;
 use search::{Goal, search};
 
-/// The engine.
+/// The simple engine.
 pub struct SimpleEngine;
 
 impl Engine for SimpleEngine {
@@ -53,7 +53,7 @@ impl Engine for SimpleEngine {
     }
 }
 
-/// What has to be found for the query, if it is one for this engine.
+/// Returns the goal of the query, if the engine supports it.
 fn goal(query: &Query) -> Option<Goal<'_>> {
     match &query.kind {
         QueryKind::Formula(Formula::Possibly(predicate)) => Some(Goal { predicate, wanted: true }),

@@ -1,7 +1,7 @@
-//! Conditions on clocks in a discrete state: conjunctions of bounds, and sets of clock values.
+//! Clock conditions in a discrete state, as conjunctions of bounds and as lists of zones.
 //!
-//! Invariant: guards and invariants become conjunctions, which the type checker has made sure of; predicates of queries
-//! become lists of zones, whatever their form.
+//! Invariant: guards and invariants become conjunctions, as the type checker ensures; predicates of queries become
+//! lists of zones, whatever their form.
 
 use tempora_model::{
     BinaryOperator, Comparison, Evaluator, Expression, ExpressionKind, Network, Quantifier, Type,
@@ -14,7 +14,7 @@ use super::state::{Failure, StateMemory, clock_or_reference};
 
 type StateEvaluator<'network, 'memory, 'search> = Evaluator<'network, 'memory, StateMemory<'search>>;
 
-/// Adds the bounds that a conjunct stands for.
+/// Adds the bounds of a conjunct.
 pub(super) fn clock_constraints(
     evaluator: &mut StateEvaluator<'_, '_, '_>,
     network: &Network,
@@ -42,7 +42,7 @@ pub(super) fn clock_constraints(
             left,
             right,
         } => {
-            // One side has no clocks, and decides whether the other counts.
+            // The side without clocks decides whether the other counts.
             let (data, clocks) =
                 if matches!(left.value_type, Type::Condition(_)) { (right, left) } else { (left, right) };
             let is_satisfied = evaluator.is_true(data)? == (*operator == BinaryOperator::Or);
@@ -63,7 +63,7 @@ pub(super) fn clock_constraints(
     }
 }
 
-/// The parts of the zone of which the predicate has the wanted truth value.
+/// Returns the parts of the zone in which the predicate has the wanted truth value.
 pub(super) fn parts_where(
     evaluator: &mut StateEvaluator<'_, '_, '_>,
     network: &Network,
@@ -130,7 +130,7 @@ pub(super) fn parts_where(
                 BinaryOperator::Imply => (false, true),
                 _ => return Err(Failure::Declined("this form of clock condition".to_owned())),
             };
-            // Evaluated in order, so that the right side is looked at only where the left does not decide.
+            // In order: the right side is evaluated only where the left does not decide.
             let mut parts = parts_where(evaluator, network, layout, left, left_wanted, zone)?;
             for rest in parts_where(evaluator, network, layout, left, !left_wanted, zone)? {
                 parts.extend(parts_where(evaluator, network, layout, right, right_wanted, &rest)?);
@@ -161,7 +161,7 @@ pub(super) fn parts_where(
                     }
                     undecided = rest;
                 }
-                // Names bound inside the body may have used the same number.
+                // Variables bound inside the body may have used the same number.
                 evaluator.bind(binder.local, value);
             }
             Ok(parts)
@@ -170,7 +170,7 @@ pub(super) fn parts_where(
     }
 }
 
-/// A comparison as alternatives of conjunctions: one alternative, but for `!=`.
+/// Returns a comparison as a disjunction of conjunctions: one disjunct, two for `!=`.
 fn comparison(
     evaluator: &mut StateEvaluator<'_, '_, '_>,
     network: &Network,

@@ -1,6 +1,6 @@
-//! The search: a queue, a list of kept states, and a test whether one of them covers a new one.
+//! The search: a queue, a list of stored states, and a covering test.
 //!
-//! Invariant: each kept state has an exact zone and, but for initial states, the step that led to it.
+//! Invariant: each stored state has an exact zone and, except for initial states, its incoming step.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
@@ -19,19 +19,19 @@ use super::state::{DiscreteState, Failure};
 use super::step::{Combinations, Stepper};
 use super::trace::{PathStep, concrete_trace};
 
-/// What is searched for: a state of which the predicate has the wanted truth value.
+/// The goal of a search: a state in which the predicate has the wanted truth value.
 pub(super) struct Goal<'query> {
     pub(super) predicate: &'query Expression,
     pub(super) wanted: bool,
 }
 
-/// A kept state.
+/// A stored state.
 struct Node {
     state: DiscreteState,
     zone: Zone,
     may_delay: bool,
     parent: Option<(usize, PathStep)>,
-    /// What holds when the state is entered.
+    /// The constraints when the state is entered.
     entry: Vec<Constraint>,
 }
 
@@ -43,7 +43,7 @@ struct Search<'search> {
     waiting: VecDeque<usize>,
 }
 
-/// How a search ends before all states are seen.
+/// Why a search ends before all states are explored.
 enum Stop {
     /// The goal is reached in this state, for clock values that satisfy the constraints.
     Goal(usize, Vec<Constraint>),
@@ -70,7 +70,7 @@ pub(super) fn search(network: &Network, goal: &Goal<'_>, budget: &Budget, progre
     progress.enter(Phase::Concretising);
     let has_run = matches!(stop, Some(Stop::Goal(..) | Stop::Error(..)));
     let (verdict, trace) = match stop {
-        // Nothing was found: the predicate has the wanted value nowhere.
+        // No goal state is reachable.
         None => (if goal.wanted { Verdict::Fails } else { Verdict::Holds }, None),
         Some(Stop::Unknown(reason)) => (Verdict::Unknown(reason), None),
         Some(Stop::Goal(node, constraints)) => {
@@ -201,7 +201,7 @@ impl Search<'_> {
         self.add(successor.state, entry, &successor.invariant, Some((node, step)), goal, progress)
     }
 
-    /// Keeps a state that is entered with the clock values of a zone, unless a kept one covers it.
+    /// Stores a state that is entered with the clock values of a zone, unless a stored one covers it.
     fn add(
         &mut self,
         state: DiscreteState,
@@ -222,7 +222,7 @@ impl Search<'_> {
         let may_delay = match self.stepper.may_delay(&state, &entry, &future) {
             Ok(may_delay) => may_delay,
             Err(failure) => {
-                // The failure is one of this state, not of the one before it, so the run has to lead here.
+                // The failure belongs to this state, not to the one before it, so the run has to lead here.
                 let node = self.nodes.len();
                 let constraints = entry.minimal_constraints();
                 self.nodes.push(Node { state, zone: entry, may_delay: false, parent, entry: constraints });
@@ -254,7 +254,7 @@ impl Search<'_> {
                 Some(part) => Err(Stop::Goal(node, part.minimal_constraints())),
                 None => Ok(()),
             },
-            // The query fails and not the model, so there is no run that ends with the failure.
+            // The query fails, not the model, so no run ends with the failure.
             Err(Failure::Evaluation(failure)) if failure.kind.is_error() => {
                 Err(Stop::Unknown(UnknownReason::ModelError(runtime_error(&failure))))
             }
@@ -262,7 +262,7 @@ impl Search<'_> {
         }
     }
 
-    /// The initial locations and the steps that lead to a state.
+    /// Returns the initial locations and the steps to a state.
     fn path_to(&self, node: usize) -> (Vec<LocationId>, Vec<PathStep>) {
         let mut path = Vec::new();
         let mut at = node;
