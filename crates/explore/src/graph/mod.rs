@@ -1,6 +1,6 @@
 //! The zone graph: states with zones, their successors, and the table in which they are stored.
 //!
-//! Invariant: Every stored zone is exact, closed under delay, and not covered by another of its discrete state.
+//! Invariant: every stored zone is exact, closed under delay, and not covered by another of its discrete state.
 
 pub(crate) mod arrivals;
 pub(crate) mod bounds;

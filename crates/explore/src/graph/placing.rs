@@ -1,6 +1,6 @@
-//! Where a zone goes: it is covered, or becomes a node of the store, with the goals that it has.
+//! Storing of states: a zone is covered, or becomes a node of the store and is checked for goals.
 //!
-//! Invariant: what is covered is covered by a node that is explored or waits, in the sense of the bounds.
+//! Invariant: the node that covers a dropped zone is explored or waits.
 
 use std::ops::ControlFlow;
 
@@ -17,7 +17,7 @@ use crate::search::certificate::Inclusion;
 use crate::search::goals::{Goal, GoalOutcome};
 
 impl Explorer<'_> {
-    /// Stores a state unless one that is stored covers it, and looks whether it is a goal.
+    /// Stores a state unless a stored one covers it, and checks it for goals.
     pub(crate) fn keep(&mut self, zone: &Zone, ordinal: u32, may_delay: bool) -> Flow {
         let enlarged = match self.certifying {
             Some(how) => Some(self.enlarged(zone, how)?),
@@ -34,8 +34,8 @@ impl Explorer<'_> {
         }
     }
 
-    /// Stores a state, which is in the execution, unless one that is stored covers it; or is covered by it too, if only
-    /// equals are left out.
+    /// Stores the state of the execution unless a stored one covers it; in a search that needs equality, unless both
+    /// cover each other.
     pub(crate) fn place(
         &mut self,
         zone: &Zone,
@@ -93,14 +93,14 @@ impl Explorer<'_> {
         }
     }
 
-    /// Whether a finished node covers one, which becomes the target.
+    /// Returns whether a finished node covers a node, which becomes the target.
     pub(crate) fn is_covered_by_finished(&mut self, id: NodeId) -> bool {
         self.compare_in_list(id, |store, discrete, candidate, covering| {
             store.finished_node_covers(discrete, candidate, covering)
         })
     }
 
-    /// Marks a node as finished. It becomes the target.
+    /// Marks a node as finished, and makes it the target.
     pub(crate) fn finish(&mut self, id: NodeId) {
         self.compare_in_list(id, |store, _, candidate, covering| {
             store.finish(id, candidate, covering);
@@ -108,7 +108,7 @@ impl Explorer<'_> {
         });
     }
 
-    /// Compares a node with others of its discrete state; false where differences of clocks count.
+    /// Compares a node with others of its discrete state; returns false if clock differences matter.
     fn compare_in_list(
         &mut self,
         id: NodeId,
@@ -150,7 +150,7 @@ impl Explorer<'_> {
         if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
     }
 
-    /// Looks whether a zone of the target, or of the source, has a state of the goal.
+    /// Checks whether a zone of the target, or of the source, contains a goal state.
     pub(crate) fn look_for_goal(
         &mut self,
         position: usize,
@@ -159,7 +159,7 @@ impl Explorer<'_> {
         is_target: bool,
         deadlocked: &[Zone],
     ) -> Flow {
-        // Taken out for a moment, so that the predicate need not be copied.
+        // Taken out temporarily, to avoid a copy of the predicate.
         let goals = std::mem::take(&mut self.goals);
         let Goal { predicate, wanted, .. } = &goals[position];
         let parts = self.parts(predicate, *wanted, zone, is_target, deadlocked);
@@ -186,13 +186,13 @@ impl Explorer<'_> {
     }
 }
 
-/// What became of a state that was to be stored.
+/// The result of storing a state.
 pub(crate) enum Placed {
     New(NodeId),
     Covered(NodeId),
 }
 
-/// The node that covers a candidate, or the one that was made for it.
+/// Returns the node that covers a candidate, or a new node for it.
 #[inline]
 fn place_in(
     store: &mut Store,
@@ -209,7 +209,7 @@ fn place_in(
     Ok(Err(store.insert(discrete, dimension, candidate, covering, needs_equality, how)?))
 }
 
-/// The bounds of the clocks of a state.
+/// Loads the bounds of the active clocks of a state.
 #[inline]
 fn set_bounds(lu: &mut LuBounds, bounds: &ClockBounds, clocks: &ClockIndex, cells: &[i32]) {
     for (position, &clock) in clocks.active().iter().enumerate() {

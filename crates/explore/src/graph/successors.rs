@@ -1,8 +1,8 @@
-//! Which combinations of edges lead to successors, for which clock values.
+//! Enumeration of the combinations of edges that lead to successors, with the clock values that enable them.
 //!
-//! Invariant: each process that can receive a broadcast takes part; which can may depend on clocks, so the zone is
-//! split into the parts in which the same ones can (only non-empty parts are followed). With priorities, a transition
-//! is followed only for the clock values for which no transition with a higher priority is possible.
+//! Invariant: every process that can receive a broadcast takes part. Which ones can may depend on clocks, so the zone
+//! is split into non-empty parts with the same receivers. With priorities, a transition is followed only for the clock
+//! values at which no transition of higher priority is enabled.
 
 use std::ops::ControlFlow;
 
@@ -18,7 +18,7 @@ use crate::graph::explorer::{ErrorPlace, Explorer, Flow, Stop, constrain, forgot
 use crate::graph::store::{NONE, NodeId};
 
 impl Explorer<'_> {
-    /// Follows all combinations of the state whose successors are computed.
+    /// Follows all combinations of the state that is expanded.
     pub(crate) fn visit_combinations(&mut self, enabled: &mut Enabled, cells: &[i32], zone: &Zone) -> Flow {
         let machine = self.machine;
         if !machine.has_priorities() {
@@ -68,7 +68,7 @@ impl Explorer<'_> {
         ControlFlow::Continue(())
     }
 
-    /// The clock values of the source for which a candidate leads somewhere, with any branches.
+    /// Returns the clock values of the source that enable a candidate, for some choice of branches.
     fn possible(&mut self, enabled: &Enabled, candidate: &Candidate) -> ControlFlow<Stop, Vec<Zone>> {
         let counts: Vec<u32> = candidate
             .members
@@ -87,7 +87,7 @@ impl Explorer<'_> {
             match is_possible? {
                 Ok(true) => zones.push(zone),
                 Ok(false) => {}
-                // It is possible, and fails.
+                // The transition is enabled, and fails.
                 Err(_) => zones.push(candidate.piece.clone()),
             }
             let mut at = branches.len();
@@ -102,8 +102,8 @@ impl Explorer<'_> {
         }
     }
 
-    /// Restricts a zone to the values from which updates lead into the invariants; whether any are left, or the
-    /// failure of the updates. The clocks are those of the source, or else of the target. The state is changed.
+    /// Restricts a zone to the values from which updates lead into the invariants; returns whether any are left, or the
+    /// failure of the updates. The clocks are those of the source or of the target. Changes the state of the execution.
     fn restrict_to_successor(
         &mut self,
         enabled: &Enabled,
@@ -135,7 +135,7 @@ impl Explorer<'_> {
         self.forget_effects();
         let clocks: &ClockIndex = if is_source { &self.source } else { &self.target };
         for constraint in constraints {
-            // Each clock after the updates is a clock before them plus a constant.
+            // After the updates each clock equals a clock before them plus a constant.
             let (left, right) =
                 (origins[usize::from(constraint.left)], origins[usize::from(constraint.right)]);
             let before = ClockConstraint {
@@ -155,8 +155,8 @@ impl Explorer<'_> {
         ControlFlow::Continue(Ok(!zone.is_empty()))
     }
 
-    /// Whether a synchronisation on an urgent channel keeps time from passing in the target, which is entered with
-    /// the values of one zone and could be in those of another after delays.
+    /// Returns whether a synchronisation on an urgent channel prevents delay in the target, given its zone on entry and
+    /// its zone after delays.
     pub(crate) fn is_urgent(&mut self, entry: &Zone, future: &Zone, ordinal: u32) -> ControlFlow<Stop, bool> {
         let machine = self.machine;
         let Some(mut enabled) = self.urgent.take() else { return ControlFlow::Continue(false) };
@@ -200,7 +200,7 @@ impl Explorer<'_> {
         ControlFlow::Break(Stop::Unsupported(what.to_owned()))
     }
 
-    /// Restricts a zone to where the constraints of one instance hold, for clocks of the source or of the target.
+    /// Restricts a zone by the constraints of one instance, over the clocks of the source or of the target.
     fn constrain_by_instance(
         &mut self,
         enabled: &Enabled,
@@ -228,7 +228,7 @@ impl Explorer<'_> {
     }
 }
 
-/// A combination that is possible for some clock values, as far as guards decide.
+/// A combination that its guards enable for some clock values.
 pub(crate) struct Candidate {
     kind: CombinationKind,
     members: Vec<InstanceId>,
@@ -312,17 +312,17 @@ impl CombinationVisitor for Visitor<'_, '_> {
     }
 }
 
-/// One receiver of each process that has any, in all ways; keeps its lists from one broadcast to the next.
+/// Enumerates choices of one receiver for each process that has any; reuses its lists.
 #[derive(Default)]
 pub(crate) struct Choice {
     members: Vec<InstanceId>,
-    /// For each process, its first receiver and the one behind its last.
+    /// For each process, the range of its receivers.
     groups: Vec<(usize, usize)>,
     positions: Vec<usize>,
 }
 
 impl Choice {
-    /// Shows the sender with each choice of receivers.
+    /// Visits the sender with each choice of receivers.
     fn visit(
         &mut self,
         enabled: &Enabled,
@@ -366,11 +366,11 @@ fn is_some_committed(machine: &Machine, cells: &[i32], enabled: &Enabled, member
     })
 }
 
-/// A zone is split for at most so many receivers: each is one call deeper, and keeps some zones.
+/// The limit on receivers by which a zone is split: each adds a recursive call and some zones.
 const MOST_SPLIT_RECEIVERS: usize = 500;
 const MOST_SPLIT_ENTRIES: usize = 1 << 25;
 
-/// Splits a zone by which receivers of a broadcast can take part.
+/// Splits a zone by the receivers that can take part in a broadcast.
 struct Split<'visit> {
     cells: &'visit [i32],
     receivers: &'visit [InstanceId],
@@ -396,7 +396,7 @@ impl<'visit> Split<'visit> {
         ControlFlow::Continue(Split { cells, receivers, needs_committed, is_source, members: vec![sender] })
     }
 
-    /// Goes on with the receivers from a position on; all that begin with the same process belong together.
+    /// Processes the receivers from a position on; all of one process are handled together.
     fn go(
         &mut self,
         explorer: &mut Explorer<'_>,
@@ -449,7 +449,7 @@ impl<'visit> Split<'visit> {
     }
 }
 
-/// Collects the clock values of the target for which synchronisations on urgent channels are possible.
+/// Collects the clock values of the target that enable synchronisations on urgent channels.
 struct UrgentVisitor<'visit, 'task> {
     explorer: &'visit mut Explorer<'task>,
     cells: &'visit [i32],
@@ -480,7 +480,7 @@ impl UrgentVisitor<'_, '_> {
             match is_possible? {
                 Ok(true) => self.possible.push(zone),
                 Ok(false) => {}
-                // It is possible, and fails.
+                // The transition is enabled, and fails.
                 Err(_) => self.possible.push(guarded.clone()),
             }
             let mut at = branches.len();

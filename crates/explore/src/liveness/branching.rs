@@ -1,7 +1,7 @@
-//! Questions about whole runs, and about what can still happen: one search for each.
+//! Liveness formulas: one search for each.
 //!
-//! Invariant: a search of this kind uses bounds whose relation is a bisimulation, never those that only preserve what can be
-//! reached. A formula that is not answered has a reason.
+//! Invariant: the relation of the bounds is a bisimulation, or a simulation with a check for hidden deadlocks. Every
+//! formula without verdict has a reason.
 
 use std::collections::BTreeSet;
 
@@ -24,27 +24,27 @@ use crate::search::engine::{RunPreference, not_known, reason, runtime_error};
 use crate::search::hidden::DeadlockTable;
 use crate::search::support::declined_predicate;
 
-/// What to do about runs on which infinitely much happens in bounded time.
+/// How Zeno runs are treated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ZenoRuns {
-    /// They are runs, as in UPPAAL.
+    /// They count as runs, as in UPPAAL.
     #[default]
     Count,
-    /// They are no runs.
+    /// They do not count as runs.
     Exclude,
 }
 
 /// The answer to one formula.
 pub(crate) struct Outcome {
     pub(crate) holds: Result<bool, UnknownReason>,
-    /// Whether a run shows it.
+    /// Whether a run shows the verdict.
     pub(crate) has_run: bool,
     pub(crate) trace: Option<Trace>,
     pub(crate) remarks: Vec<&'static str>,
     pub(crate) stored: u64,
 }
 
-/// What all searches are given.
+/// The parameters of all searches.
 #[derive(Clone, Copy)]
 pub(crate) struct Means<'task> {
     pub(crate) zeno: ZenoRuns,
@@ -55,7 +55,7 @@ pub(crate) struct Means<'task> {
 }
 
 impl Prepared {
-    /// A search that looks for nothing by itself.
+    /// Creates a search without goals.
     pub(crate) fn explorer<'task>(
         &'task self,
         means: Means<'task>,
@@ -64,7 +64,7 @@ impl Prepared {
     }
 }
 
-/// A network with an observer, ready for a search.
+/// A network with an observer, compiled for a search.
 pub(crate) struct Prepared {
     pub(crate) machine: Machine,
     pub(crate) bounds: ClockBounds,
@@ -72,7 +72,7 @@ pub(crate) struct Prepared {
     pub(crate) process_count: usize,
 }
 
-/// A network with an observer that starts in this location, and predicates about it.
+/// Compiles a network with an observer that starts in the given location, and predicates.
 pub(crate) fn prepare(
     network: &Network,
     start: i32,
@@ -93,7 +93,7 @@ pub(crate) fn prepare(
             compile_predicate(&mut machine, &network, predicate).map_err(|declined| not_known(&declined))?;
         compiled.push(predicate);
     }
-    // Whether a state is deadlocked is not preserved by less.
+    // Only a bisimulation preserves whether a state is deadlocked.
     let mentions_deadlock = compiled.iter().any(Predicate::mentions_deadlock);
     let profile = if mentions_deadlock { Profile::Branching } else { profile };
     let bounds = ClockBounds::new(&network, &machine, predicates, profile)
@@ -101,15 +101,15 @@ pub(crate) fn prepare(
     Ok(Prepared { machine, bounds, predicates: compiled, process_count })
 }
 
-/// How a formula is answered, as far as that is known before the search.
+/// How a formula is answered.
 pub(crate) enum FormulaPlan {
-    /// By a search for a run, which begins like this.
+    /// By a search for a run.
     Run(Box<Plan>),
-    /// By the search for states from which a goal cannot be reached, which begins like this.
+    /// By a search for states from which a goal is unreachable.
     Nested(Box<Prepared>),
 }
 
-/// Compiles the search for a formula; or says why it is not answered here.
+/// Compiles the search for a formula, or returns why it is declined.
 pub(crate) fn prepared(network: &Network, formula: &Formula, zeno: ZenoRuns) -> Result<FormulaPlan, String> {
     if let Formula::AlwaysPossibly { premise, goal } = formula {
         let prepared = nested::prepared(network, premise.as_ref(), goal)?;
@@ -119,15 +119,15 @@ pub(crate) fn prepared(network: &Network, formula: &Formula, zeno: ZenoRuns) -> 
     Ok(FormulaPlan::Run(Box::new(plan)))
 }
 
-/// How a formula is answered by a search for a run.
+/// A search for a run that decides a formula.
 pub(crate) struct Plan {
     prepared: Prepared,
     restriction: Restriction,
-    /// Whether the formula holds if there is a run.
+    /// Whether the formula holds if a run is found.
     holds_if_found: bool,
 }
 
-/// The relation of the bounds is a simulation, but for some clocks (see `hidden.rs`).
+/// Plans the search for a run. The relation of the bounds is a simulation, except for some clocks (see `hidden.rs`).
 fn plan(
     network: &Network,
     formula: &Formula,
@@ -192,7 +192,7 @@ pub(crate) fn answer(network: &Network, formula: &Formula, means: Means<'_>) -> 
     }
 }
 
-/// Answers a formula, as it was prepared.
+/// Answers a formula with its compiled search.
 pub(crate) fn answer_prepared(
     network: &Network,
     formula: &Formula,
@@ -216,17 +216,16 @@ pub(crate) fn answer_prepared(
     }
 }
 
-/// After how many nodes it is tried to show that there is no run with any values of clocks at the start of the watch, how many
-/// states that may take, and which part of the time. So the attempt takes a share of the work.
+/// After how many nodes a proof from all clock values at the start of the watch is tried, and its state limit. So the
+/// attempt takes a bounded share of the work.
 const PAUSE_AFTER: u64 = 30_000;
 const MOST_STATES: u64 = 400_000;
 const SHARE_OF_TIME: u32 = 2;
 
 pub(crate) const FROM_ANY_VALUES: &str = "proved from all clock values that satisfy the premise";
 
-/// Whether there is no run that is looked for, even if all values of the clocks that invariants allow count before the watch
-/// starts. Most of what is promised from a moment on does not depend on how that moment was come to; and then only the time
-/// from there on has to be explored with zones.
+/// Returns whether no run is found even if the watch may start with all clock values that the invariants allow. Most
+/// obligations do not depend on the run before they arise, so only the time after that needs zones.
 pub(crate) fn holds_from_any_values(network: &Network, formula: &Formula, means: Means<'_>) -> bool {
     let mut kept_apart = BTreeSet::new();
     loop {
@@ -240,13 +239,13 @@ pub(crate) fn holds_from_any_values(network: &Network, formula: &Formula, means:
         match search.find() {
             Ok(Found::Nothing) => return true,
             Err(Halt::Stop(Stop::Hidden(clocks))) => kept_apart.extend(clocks),
-            // Such a run may be there only because of values that are not come to.
+            // Such a run may start from unreachable clock values.
             Ok(_) | Err(_) => return false,
         }
     }
 }
 
-/// The clocks whose values have to be kept apart before there is an answer.
+/// The clocks whose values must be kept apart in the next attempt.
 struct Hidden(Vec<usize>);
 
 fn carry_out(network: &Network, formula: &Formula, plan: Plan, means: Means<'_>) -> Result<Outcome, Hidden> {
@@ -289,13 +288,13 @@ fn carry_out(network: &Network, formula: &Formula, plan: Plan, means: Means<'_>)
         let mut constants =
             fineness(network, &tempora_machine::Layout::new(network), &predicates_of(formula));
         if clock == ObserverClock::Ticks {
-            // That the observer's clock has gone around too shows that the cycle takes time.
+            // A repeated observer's clock shows that the cycle takes time.
             constants.clock_count = clocks;
             constants.greatest = constants.greatest.max(1);
         }
         match trace_of(&mut search, &found, &prepared, constants, clocks) {
             Ok(trace) => outcome.trace = trace,
-            // A run that is not made again within the budget leaves the verdict as it is, only without a run.
+            // If the run cannot be repeated within the budget, the verdict stays and the run is missing.
             Err(_) => outcome.trace = None,
         }
     }
@@ -316,7 +315,7 @@ fn predicates_of(formula: &Formula) -> Vec<&Expression> {
     }
 }
 
-/// The run that was found, with times.
+/// Computes the run that was found, with delays.
 fn trace_of(
     search: &mut Restricted<'_>,
     found: &Found,
@@ -347,7 +346,7 @@ fn trace_of(
             let mut walk = search.walk(moves)?;
             let prefix = std::mem::take(&mut walk.items);
             let mut rounds = Vec::new();
-            // What is known of the clocks may be something else each time around, as far as nothing depends on it.
+            // The clock constraints may differ between rounds, as far as nothing depends on them.
             while rounds.len() < rounds_of(prefix.len(), cycle.len()) {
                 let is_around = cycle.iter().try_for_each(|step| search.follow(&mut walk, *step));
                 match is_around {
@@ -356,8 +355,8 @@ fn trace_of(
                     Err(halt) => return Err(halt),
                 }
             }
-            // Bounds that add up may leave the zones' range the second time around; the round is the same all the same,
-            // and the run is replayed in any case.
+            // Accumulated bounds may overflow in the second round; the round is the same anyway, and the run is
+            // replayed.
             if let [only] = rounds.as_slice() {
                 rounds = vec![only.clone(); 3];
             }

@@ -1,14 +1,13 @@
-//! Runs that never end: whether there is a maximal run on which a predicate holds all along, or others again and again.
+//! Maximal runs: whether there is one on which a predicate always holds, or predicates hold infinitely often.
 //!
-//! Invariant: what is said to be a run is one. First a graph is built in which a node stands for all that it covers. If no
-//! cycle of it could be a run, there is none, for every run is a path of that graph. The opposite does not hold: a cycle
-//! that is closed by covering need not be a run (Laarman, Olesen, Dalsgaard, Larsen and van de Pol, "Multi-core emptiness
-//! checking of timed Büchi automata using inclusion abstraction", 2013). So the discrete states of each component that
-//! could have one are explored again from its nodes, where only nodes that cover each other are one; a cycle there is a run.
+//! Invariant: a reported run is real. First a graph is built in which a node represents everything that it covers. If
+//! no cycle of it could be a run, there is none, because every run is a path of that graph. The converse does not hold:
+//! a cycle that is closed by covering need not be a run (Laarman, Olesen, Dalsgaard, Larsen and van de Pol, "Multi-core
+//! emptiness checking of timed Büchi automata using inclusion abstraction", 2013). So the discrete states of each
+//! candidate component are explored again from its nodes, with equality in place of covering; a cycle there is a run.
 //!
-//! Runs whose time converges are left out, if that is wanted, by a clock that is set back whenever it is one: time diverges
-//! exactly if that happens again and again (Tripakis, Yovine and Bouajjani, "Checking timed Büchi automata emptiness
-//! efficiently", 2005).
+//! To exclude Zeno runs, a clock is reset whenever it is one: time diverges exactly if that happens infinitely often
+//! (Tripakis, Yovine and Bouajjani, "Checking timed Büchi automata emptiness efficiently", 2005).
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::ControlFlow;
@@ -27,37 +26,37 @@ use crate::liveness::restricted::{Edge, Halt, Halted, Move, ObserverClock, Restr
 use crate::runs::paths::{Recorded, not_again};
 use crate::runs::trace::PathStep;
 
-/// What a search came to.
+/// The result of a search.
 pub(crate) enum Found {
-    /// There is no such run.
+    /// No run exists.
     Nothing,
-    /// It ends.
+    /// A finite run.
     End { moves: Moves, end: End },
-    /// It repeats the moves of the second list for ever, behind those of the first.
+    /// A lasso: the cycle repeats for ever after the moves.
     Cycle { moves: Moves, cycle: Vec<Move> },
 }
 
-/// The way to a node: the cells of its initial state, and which part of its values; then moves.
+/// The path to a node: the cells and the part of its initial state; then moves.
 pub(crate) struct Moves {
     start: Vec<i32>,
     part: u32,
     pub(crate) list: Vec<Move>,
 }
 
-/// An item of a path whose times are to be found.
+/// An item of a path whose times are to be computed.
 #[derive(Clone, Debug)]
 pub(crate) enum Item {
     /// A transition.
     Step(PathStep),
-    /// A moment at which something holds, and at which the observer's clock may be set.
+    /// A moment at which constraints hold, and at which the observer's clock may be set.
     Moment(PathStep),
 }
 
-/// Explores the graph again for cycles when it has grown to so many nodes, and whenever it is twice as large.
+/// The graph is searched for cycles at this number of nodes, and whenever it has doubled.
 const FIRST_LOOK: u32 = 64;
 
 impl Restricted<'_> {
-    /// Looks for a run.
+    /// Searches for a run.
     pub(crate) fn find(&mut self) -> Halted<Found> {
         self.add_initial()?;
         if self.guesses_start {
@@ -66,8 +65,8 @@ impl Restricted<'_> {
         self.go_on()
     }
 
-    /// Explores all that happens before the watch. If any values count there, a watch starts with all of them, so it covers much
-    /// of what others come to during theirs.
+    /// Explores everything before the watch. If the watch may start with any clock values, these states come first,
+    /// because they cover many of those that later nodes reach during their watch.
     fn explore_before_watch(&mut self) -> Halted<()> {
         let mut watching = Vec::new();
         let mut cells = vec![0; self.explorer.source_cells.len()];
@@ -84,7 +83,7 @@ impl Restricted<'_> {
         Ok(())
     }
 
-    /// Goes on after a pause.
+    /// Resumes after a pause.
     pub(crate) fn go_on(&mut self) -> Halted<Found> {
         while let Some(node) = self.next() {
             if self.pause_after == 0 {
@@ -114,7 +113,7 @@ impl Restricted<'_> {
         if suspicious.is_empty() {
             return Ok(Found::Nothing);
         }
-        // The nodes are needed for the ways to them while their components are explored again.
+        // The nodes are needed for the paths to them while their components are explored again.
         let width = self.explorer.packer.width();
         let store = std::mem::replace(&mut self.explorer.store, Store::new(width));
         let edges = std::mem::take(&mut self.edges);
@@ -133,7 +132,7 @@ impl Restricted<'_> {
         Ok(Found::Nothing)
     }
 
-    /// The components that may have a cycle that is wanted, as lists of nodes.
+    /// Returns the components that may have an accepting cycle, as lists of nodes.
     fn suspicious_components(&mut self) -> Halted<Vec<Vec<u32>>> {
         let (component, count) = self.components();
         let wanted = self.wanted_components(&component, count)?;
@@ -152,24 +151,24 @@ impl Restricted<'_> {
         Ok(lists)
     }
 
-    /// The component of each node that stands for itself.
+    /// Returns the component of each node that represents itself.
     fn components(&self) -> (Vec<u32>, u32) {
         let store = &self.explorer.store;
         let representative = |node: u32| store.representative(NodeId(node)).0;
-        // Edges of nodes that were covered later lead nowhere new, for those of their representatives do as well.
+        // Edges of covered nodes are redundant, because their representatives have them as well.
         let sources =
             self.edges.iter().map(|edge| (representative(edge.source) == edge.source).then_some(edge.source));
         let adjacency = Adjacency::new(store.node_count() as usize, sources);
         adjacency.components(|edge| representative(self.edges[edge as usize].target))
     }
 
-    /// For each component whether it has all that a cycle needs.
+    /// Returns for each component whether it satisfies all requirements of a cycle.
     fn wanted_components(&mut self, component: &[u32], count: u32) -> Halted<Vec<bool>> {
         let needs_ticks = self.restriction.clock == ObserverClock::Ticks;
         let needed = self.restriction.again.len();
         let (mut steps, mut ticks) = (vec![false; count as usize], vec![false; count as usize]);
-        // The watch has started in a node if it has in one that leads there; edges are in the order of their making. When
-        // components are explored again it has everywhere.
+        // The watch has started in a node if it has in a predecessor; edges are in the order of their creation. When
+        // components are explored again it has started everywhere.
         let starts_idle = !matches!(self.restriction.start, Start::AtOnce) && !self.needs_equality;
         let mut is_pending = vec![!starts_idle; component.len()];
         for position in 0..self.edges.len() {
@@ -205,7 +204,7 @@ impl Restricted<'_> {
         Ok(wanted)
     }
 
-    /// Which of the predicates that must hold again and again hold in a node, one bit each.
+    /// Returns which of the predicates that must hold infinitely often hold in a node, one bit each.
     fn holds_again(&mut self, node: NodeId) -> Halted<u64> {
         let (cells, zone, _) = self.state_of(node);
         self.set_target(&cells);
@@ -235,14 +234,14 @@ impl Restricted<'_> {
         (cells, zone, node.may_delay)
     }
 
-    /// Explores discrete states again from some nodes; the node that leads to a cycle, the way, and the cycle.
+    /// Explores discrete states again from some nodes; returns the node that leads to a cycle, the path, and the cycle.
     #[expect(clippy::type_complexity, reason = "three lists that are taken apart at once")]
     fn find_cycle(
         &mut self,
         states: &[(u32, (Vec<i32>, Zone, bool))],
     ) -> Halted<Option<(u32, Vec<Move>, Vec<Move>)>> {
         self.explorer.store = Store::new(self.explorer.packer.width());
-        // Nodes of another store may still be in the queue, though they are not waited for any more.
+        // The queue may contain nodes of another store, which are no longer needed.
         self.explorer.waiting = Waiting::new(SearchOrder::BreadthFirst);
         self.edges.clear();
         let mut allowed = BTreeSet::new();
@@ -282,7 +281,7 @@ impl Restricted<'_> {
         Ok(found)
     }
 
-    /// Whether nothing has to happen on a cycle, or after it.
+    /// Returns whether every cycle is accepting.
     fn any_cycle_will_do(&self) -> bool {
         self.restriction.clock != ObserverClock::Ticks
             && self.restriction.again.is_empty()
@@ -290,7 +289,7 @@ impl Restricted<'_> {
             && self.explorer.bounds.diagonals.is_empty()
     }
 
-    /// A cycle of the graph with all that is needed.
+    /// Returns an accepting cycle of the graph.
     #[expect(clippy::type_complexity, reason = "three lists that are taken apart at once")]
     fn cycle(&mut self) -> Halted<Option<(u32, Vec<Move>, Vec<Move>)>> {
         let (component, count) = self.components();
@@ -318,7 +317,7 @@ impl Restricted<'_> {
         let Edge { source: begin, target, step } = self.edges[first];
         let mut cycle = vec![step];
         let mut at = target;
-        // All that has to happen again and again, one after the other, and back.
+        // Visits everything that must happen infinitely often, in turn, and returns to the start.
         if self.restriction.clock == ObserverClock::Ticks {
             let is_tick = |edge: &Edge| edge.step.ordinal == TICK;
             let tick = (0..self.edges.len()).find(|&edge| {
@@ -355,8 +354,8 @@ impl Restricted<'_> {
         Ok(Some((self.explorer.store.node(node).ordinal, path, cycle)))
     }
 
-    /// Whether what must be possible after a cycle is, from a node of it on. All nodes of a cycle lead to each other, so
-    /// one will do; every value of a node has been around the cycle as often as one likes.
+    /// Returns whether the goal required after a cycle is reachable from a node of it. The nodes of a cycle are
+    /// mutually reachable, so one suffices; every value of a node has been around the cycle arbitrarily often.
     fn leads_to_goal(&mut self, node: NodeId) -> Halted<bool> {
         let Some(goal) = self.restriction.afterwards.take() else { return Ok(true) };
         let (cells, zone, may_delay) = self.state_of(node);
@@ -376,7 +375,7 @@ impl Restricted<'_> {
         found
     }
 
-    /// Whether a goal can be reached from a state, during the watch.
+    /// Returns whether a goal is reachable from a state, during the watch.
     fn reaches(&mut self, goal: &Predicate, cells: &[i32], zone: &Zone, may_delay: bool) -> Halted<bool> {
         self.add_root(cells, zone, may_delay, 0)?;
         while let Some(node) = self.next() {
@@ -390,7 +389,7 @@ impl Restricted<'_> {
         Ok(false)
     }
 
-    /// Appends a shortest way within a component.
+    /// Appends a shortest path within a component.
     fn go(&self, adjacency: &Adjacency, from: u32, to: u32, way: &mut Vec<Move>) {
         const NOBODY: u32 = u32::MAX;
         let mut come_by = vec![NOBODY; self.explorer.store.node_count() as usize];
@@ -417,7 +416,7 @@ impl Restricted<'_> {
         way[first..].reverse();
     }
 
-    /// The way to a node.
+    /// Returns the path to a node.
     pub(crate) fn moves_to(&self, node: NodeId) -> Moves {
         let store = &self.explorer.store;
         let mut list = Vec::new();
@@ -433,7 +432,7 @@ impl Restricted<'_> {
         Moves { start, part: store.node(at).ordinal, list }
     }
 
-    /// Makes moves again, to learn what holds on the way. Afterwards the target is the state at the end.
+    /// Repeats moves and records their constraints. Afterwards the target is the final state.
     pub(crate) fn walk(&mut self, moves: &Moves) -> Halted<Walk> {
         let process_count = self.explorer.machine.layout().process_count();
         let recorded = self.explorer.start_in(&moves.start[..process_count])?;
@@ -450,7 +449,7 @@ impl Restricted<'_> {
         Ok(walk)
     }
 
-    /// Makes one more move.
+    /// Repeats one more move.
     pub(crate) fn follow(&mut self, walk: &mut Walk, step: Move) -> Halted<()> {
         let Some(zone) = walk.zone.take() else { return Err(not_again().into()) };
         let (process, clock) = self.observer();
@@ -492,7 +491,7 @@ impl Restricted<'_> {
         Ok(())
     }
 
-    /// Goes on from a state that is entered again, with one part of its values; what holds on entering.
+    /// Enters a state again with one part of its values; returns the constraints on entry.
     fn arrive_again(
         &mut self,
         walk: &mut Walk,
@@ -519,7 +518,7 @@ impl Restricted<'_> {
     }
 }
 
-/// A path that is made again.
+/// A path while it is repeated.
 pub(crate) struct Walk {
     pub(crate) items: Vec<Item>,
     pub(crate) cells: Vec<i32>,
@@ -528,7 +527,7 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
-    /// Where the processes of the network are at the start.
+    /// Returns the initial locations of the processes of the network.
     pub(crate) fn initial(moves: &Moves, process_count: usize) -> Vec<tempora_model::LocationId> {
         moves.start[..process_count].iter().map(|&cell| tempora_model::LocationId(cell as u32)).collect()
     }

@@ -1,4 +1,4 @@
-//! Maximal runs: what holds all along them, again and again, or can always be reached.
+//! Liveness: maximal runs, predicates that hold infinitely often, and goals that remain reachable.
 
 pub(crate) mod bounded_time;
 pub(crate) mod branching;

@@ -1,13 +1,13 @@
-//! Runs that take the least time.
+//! Fastest runs.
 //!
-//! Invariant: one more clock, which nobody sets or reads, measures the time since the start. A stored zone covers another
-//! only if it offers everything that the other does at the same time or earlier, and nodes are explored in the order of
-//! their earliest times; so when the earliest node that is left is not earlier than what was found, nothing earlier exists.
-//! This is the search of Dijkstra over zones, as in Behrmann, Fehnker, Hune, Larsen, Pettersson and Romijn, "Efficient
-//! guiding towards cost-optimality in UPPAAL" (2001), for the special case that the cost is time.
+//! Invariant: an additional clock, which the network neither sets nor reads, measures the time since the start. A
+//! stored zone covers another only if it simulates it at the same time or earlier, and nodes are explored in the order
+//! of their earliest times; so the search ends when no waiting node is earlier than the goals found. This is Dijkstra's
+//! search over zones, as in Behrmann, Fehnker, Hune, Larsen, Pettersson and Romijn, "Efficient guiding towards
+//! cost-optimality in UPPAAL" (2001), for the special case that the cost is time.
 //!
-//! The search is made for goals that are known to be reachable, each by a run that is known. What takes longer than that
-//! run is not looked at, so the search ends for the same reason as any other: the time is bounded like other clocks.
+//! The goals are known to be reachable, each by a given run. Later states than the end of that run are pruned, so the
+//! search terminates like any other: the additional clock is bounded.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -27,18 +27,18 @@ use crate::runs::trace::{PathEnd, concrete_trace_near};
 use crate::search::engine::reason;
 use crate::search::goals::Goal;
 
-/// The name contains what no user can write, so it hides nothing.
+/// A name that no model can contain, so it shadows nothing.
 const TIME: &str = "time since the start";
 
-/// A run that takes the least time, or one that comes near if there is none.
+/// A fastest run, or an almost fastest one if none exists.
 #[derive(Clone, Debug)]
 pub(crate) struct FastestRun {
     pub(crate) trace: Trace,
-    /// The greatest lower bound, if no run takes exactly so long.
+    /// The infimum of the durations, if no run attains it.
     pub(crate) approached: Option<i64>,
 }
 
-/// Time from the start: twice the units, and one more if it is only approached. The order is that of being earlier.
+/// Time since the start: twice the units, plus one if it is only approached. Ordered by time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct EarliestTime(i64);
 
@@ -55,7 +55,7 @@ impl EarliestTime {
         self.0 & 1 == 0
     }
 
-    /// The earliest time of a zone.
+    /// Returns the earliest time of a zone.
     fn of(zone: &Zone, time: Clock) -> EarliestTime {
         let bound: Bound = zone.bound(Clock::REFERENCE, time);
         let units = -i64::from(bound.constant().unwrap_or(0));
@@ -63,40 +63,40 @@ impl EarliestTime {
     }
 }
 
-/// What a search for fastest runs keeps.
+/// The state of a search for fastest runs.
 pub(crate) struct Fastest {
-    /// The clock that measures time, counted from 1.
+    /// The clock that measures time, from 1.
     time: u16,
     waiting: BinaryHeap<Reverse<(EarliestTime, NodeId)>>,
-    /// For each goal the earliest that is known: at first a known run.
+    /// For each goal the earliest known time, at first that of the given run.
     best: Vec<Best>,
 }
 
 struct Best {
     time: EarliestTime,
-    /// `None` as long as it is only known from elsewhere.
+    /// `None` until the search itself finds the goal.
     place: Option<(NodeId, Vec<ClockConstraint>)>,
 }
 
 impl Fastest {
-    /// How many nodes wait.
+    /// Returns the number of waiting nodes.
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Nothing later than this is of interest.
+    /// Returns the time after which states are pruned.
     fn latest(&self) -> EarliestTime {
         self.best.iter().map(|best| best.time).max().unwrap_or(EarliestTime(0))
     }
 
-    /// Whether nothing that comes at this time or later can be earlier than what is known.
+    /// Returns whether no state at this time or later can improve a goal.
     fn is_settled(&self, time: EarliestTime) -> bool {
         self.best.iter().all(|best| best.place.is_some() && best.time <= time)
     }
 }
 
 impl Explorer<'_> {
-    /// A new node: it waits for its turn, and may be the earliest goal.
+    /// Adds a new node to the waiting list, and records it if it is the earliest for a goal.
     pub(crate) fn keep_earliest(&mut self, node: NodeId, zone: &Zone) -> Flow {
         let Some(mut fastest) = self.fastest.take() else { return ControlFlow::Continue(()) };
         let flow = self.note_earliest(&mut fastest, node, zone);
@@ -172,7 +172,7 @@ impl Explorer<'_> {
     }
 }
 
-/// The fastest runs to goals that known runs lead to, or why they are not known.
+/// Returns fastest runs to goals that given runs reach, or why they are unknown.
 pub(crate) fn fastest_runs(
     network: &Network,
     goals: &[(Wanted<'_>, &Trace)],
@@ -252,7 +252,7 @@ pub(crate) fn fastest_runs(
     Ok(runs)
 }
 
-/// How long a run takes.
+/// Returns the duration of a run.
 pub(crate) fn duration(trace: &Trace) -> Rational {
     trace.steps.iter().fold(trace.final_delay, |sum, step| sum + step.delay)
 }

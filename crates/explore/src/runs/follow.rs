@@ -1,7 +1,6 @@
-//! Runs along given transitions: when each of them can happen.
+//! Runs along given transitions.
 //!
-//! Invariant: the zones along the way are exact, so if the last is not empty there are times at which all transitions
-//! happen one after the other, and if all are empty there are none.
+//! Invariant: the zones along the path are exact, so a run exists exactly if the last zone of some path is not empty.
 
 use std::ops::ControlFlow;
 
@@ -19,15 +18,15 @@ use crate::search::engine::{compiled, reason};
 /// Why there is no run along some transitions.
 #[derive(Clone, PartialEq, Debug)]
 pub enum FollowFailure {
-    /// The network cannot start there.
+    /// The network has no such initial state.
     Start,
-    /// The transition with this number, from zero, is not possible after those before it.
+    /// The transition with this number, from zero, is not enabled after those before it.
     Step(usize),
-    /// It is not known.
+    /// Undecided.
     Unknown(UnknownReason),
 }
 
-/// A run that starts in these locations and makes these transitions, as early as it can.
+/// Computes the earliest run from these locations along these transitions.
 pub fn run_along(
     network: &Network,
     initial: &[LocationId],
@@ -65,7 +64,7 @@ pub fn run_along(
         .ok_or_else(|| unknown("computing the delays of such a long run".to_owned()))
 }
 
-/// The receivers of a broadcast in the order of the processes: files may have another.
+/// Sorts the receivers of a broadcast by process, because files may use another order.
 fn in_order(transition: &Transition) -> Transition {
     let mut sorted = transition.clone();
     if let Some((_, receivers)) = sorted.participants.split_first_mut() {
@@ -79,14 +78,14 @@ struct Search<'task> {
     enabled: Enabled,
     cells: Vec<i32>,
     wanted: Vec<Transition>,
-    /// How many transitions were possible, at most.
+    /// The longest feasible prefix, in transitions.
     furthest: usize,
 }
 
 impl Search<'_> {
-    /// Goes on from a state. The same transition may lead to several zones, each of which is tried.
+    /// Continues from a state. The same transition may lead to several zones, which are tried in turn.
     fn follow(&mut self, start: &Recorded, path: &mut Vec<PathStep>) -> Result<bool, Stop> {
-        // For each step the successors with the wanted transition, and which of them is next.
+        // For each step an iterator over the successors by the wanted transition.
         let mut open: Vec<std::vec::IntoIter<Recorded>> = vec![self.matching(start, 0)?.into_iter()];
         loop {
             if path.len() == self.wanted.len() {
@@ -110,7 +109,7 @@ impl Search<'_> {
         }
     }
 
-    /// The successors of a state by the transition that is wanted next.
+    /// Returns the successors of a state by the next wanted transition.
     fn matching(&mut self, state: &Recorded, position: usize) -> Result<Vec<Recorded>, Stop> {
         let Some(wanted) = self.wanted.get(position).cloned() else { return Ok(Vec::new()) };
         let mut found = Vec::new();

@@ -1,6 +1,6 @@
-//! Steps of a search that are made again, to learn what the search did not keep.
+//! Repetition of search steps, to recover details that the search did not store.
 //!
-//! Invariant: a step that is made again is the same as the first time, for its number among the successors of a zone is.
+//! Invariant: a repeated step equals the original, because its number among the successors of a zone does.
 
 use std::ops::ControlFlow;
 
@@ -13,23 +13,23 @@ use crate::graph::explorer::{Explorer, Stop};
 use crate::graph::store::{NONE, NodeId};
 use crate::runs::trace::PathStep;
 
-/// A step of a search that is made again.
+/// A repeated step of a search.
 pub(crate) struct Recorded {
     pub(crate) step: PathStep,
     pub(crate) cells: Vec<i32>,
     /// The values with which the target is entered, and the upper bounds of its invariants.
     pub(crate) entry: Option<Zone>,
     pub(crate) uppers: Vec<(Clock, Bound)>,
-    /// The values after any delay that is allowed.
+    /// The values after all allowed delays.
     pub(crate) zone: Option<Zone>,
     pub(crate) may_delay: bool,
 }
 
-/// A path: where it begins, its steps, and whether time may pass behind it.
+/// A path: its initial locations, its steps, and whether time may pass after it.
 pub(crate) type Path = (Vec<LocationId>, Vec<PathStep>, bool);
 
 impl Explorer<'_> {
-    /// The steps that lead to a node, from an initial state on, with the locations there. `more` is a successor of the
+    /// Returns the steps from an initial state to a node, with the initial locations. `more` is a successor of the
     /// node.
     pub(crate) fn path_to(&mut self, node: NodeId, more: Option<u32>) -> Result<Path, Stop> {
         let mut ordinals: Vec<u32> = more.into_iter().collect();
@@ -52,7 +52,7 @@ impl Explorer<'_> {
         Ok((initial, path, recorded.may_delay))
     }
 
-    /// The initial state of a node without parent again, for its zone may be gone.
+    /// Repeats the initial state of a node without parent, because its zone may have been removed.
     pub(crate) fn start_again(&mut self, root: NodeId) -> Result<(Vec<LocationId>, Recorded), Stop> {
         let discrete = self.store.node(root).discrete;
         self.packer.unpack(self.store.key(discrete), &mut self.source_cells);
@@ -62,7 +62,7 @@ impl Explorer<'_> {
         Ok((locations.iter().map(|&cell| LocationId(cell as u32)).collect(), recorded))
     }
 
-    /// The initial state with these locations again.
+    /// Repeats the initial state with these locations.
     pub(crate) fn start_in(&mut self, locations: &[i32]) -> Result<Recorded, Stop> {
         self.recorded = Some(Recorded::new());
         let flow = self.add_initial_state(locations, 0);
@@ -73,7 +73,7 @@ impl Explorer<'_> {
         recorded.ok_or_else(not_again)
     }
 
-    /// One successor of a zone again. A step that fails is recorded as far as it goes.
+    /// Repeats one successor of a zone. A failing step is recorded up to the failure.
     pub(crate) fn step_again(
         &mut self,
         enabled: &mut Enabled,
@@ -103,8 +103,8 @@ impl Explorer<'_> {
         }
     }
 
-    /// One successor of a state, without keeping it, and how many there are at most; `None` if there is no such successor. If
-    /// the model fails there, it is the step that fails.
+    /// Computes one successor of a state without storing it, and an upper bound on their number; `None` if there is no
+    /// such successor. If the model fails there, the failing step is returned.
     pub(crate) fn successor_again(
         &mut self,
         state: &Recorded,
@@ -124,7 +124,7 @@ impl Explorer<'_> {
         let recorded = self.recorded.take();
         match flow {
             ControlFlow::Continue(()) => Ok((recorded, self.ordinal)),
-            // Those behind one that fails have not been counted.
+            // Successors after a failing one have not been counted.
             ControlFlow::Break(Stop::Error(_)) => {
                 let count = if recorded.is_some() { u32::MAX } else { 0 };
                 Ok((recorded, count))
@@ -133,7 +133,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// Notes down the step that is being made.
+    /// Records the current step.
     pub(crate) fn record(
         &mut self,
         enabled: &Enabled,
@@ -185,7 +185,7 @@ impl Recorded {
         }
     }
 
-    /// The target is entered with these values.
+    /// Records the values with which the target is entered.
     pub(crate) fn enter(
         &mut self,
         constraints: Vec<ClockConstraint>,

@@ -1,12 +1,12 @@
-//! Sets of states that no run leaves, as evidence that something is never reached.
+//! Certificates: sets of states that no transition leaves, as evidence that bad states are unreachable.
 //!
-//! Invariant: nothing here has to be believed, for certificates are checked by others. The search is a plain one of the
-//! whole network, or of a part if the whole is too large and a part suffices. What it stores is included in the certificate as
-//! it is: zones that were enlarged before they were stored, so that a successor is covered only by a zone that includes it. A
-//! clock that is not looked at again is free. Committed states are left out, for the checker finds what they lead to on its own.
+//! Nothing here has to be trusted, because the independent checker verifies every certificate. The search explores the
+//! whole network, or a part of it if the whole is too large. Zones are enlarged before they are stored, so that
+//! covering is inclusion and the stored zones are the certificate. A clock that is not read again is free. Committed
+//! states are left out; the checker computes their successors itself.
 //!
-//! Enlarging is right for networks without differences of clocks. With them it may show states that are not reached, and
-//! then it is tried again with less of it, in the end with none, which may go on until the budget ends.
+//! Enlargement is exact for networks without clock differences. With differences it may reach unreachable states; then
+//! the search is repeated with less enlargement, finally with none, which may run until the budget ends.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -34,30 +34,31 @@ use crate::search::support::declined_predicate;
 /// How zones are enlarged before they are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Enlargement {
-    /// By lower and upper bounds.
+    /// By lower and upper bounds (LU).
     Bounds,
-    /// By the larger of both.
+    /// By the larger of the two bounds (M).
     Maxima,
     /// Not at all.
     None,
 }
 
-/// Whether states that a run passes at once are in a certificate.
+/// Whether a certificate contains committed states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Passing {
     Kept,
     LeftOut,
 }
 
-/// How many states a search may have that enlarges nothing and so may not end.
+/// State limit of a search without enlargement, which may not terminate.
 const MOST_STATES_WITHOUT_ENLARGEMENT: u64 = 10_000;
 
-/// How many states a search of the whole network may have at least, and which part of the time it may take, before it is tried to
-/// show the same on a part; and how many states that may have.
+/// Before a part of the network is tried: the least number of states for the whole network, and the share of time it
+/// may take. The second constant is the state limit for the part.
 const WHOLE_AT_FIRST: (u64, u32) = (30_000, 4);
 const MOST_STATES_OF_A_PART: u64 = 1_000_000;
 
-/// A certificate without enlarged zones, of the whole network: what a checker refuses in it is wrong in the search itself.
+/// Returns a certificate of the whole network without enlarged zones: if the checker refuses it, the search itself is
+/// wrong.
 pub fn exact_certificate(
     network: &Network,
     query: &Query,
@@ -66,14 +67,14 @@ pub fn exact_certificate(
     progress: &Progress,
 ) -> Result<Certificate, UnknownReason> {
     let (predicate, wanted) = bad_states(query)?;
-    // Without enlargement there may be infinitely many zones, also where the budget has no end.
+    // Without enlargement there may be infinitely many zones, even with an unlimited budget.
     let budget = budget.part(explored.saturating_mul(4).max(MOST_STATES_WITHOUT_ENLARGEMENT), 1);
     let how = (Passing::LeftOut, CertificateZones::Exact);
     searched(network, predicate, wanted, how, &budget, progress)
 }
 
-/// A certificate that `A[] p` holds, or that `E<> p` does not; or why there is none. It is known how many states were explored to
-/// find that out.
+/// Returns a certificate that `A[] p` holds or that `E<> p` does not, or the reason why none was found. `explored` is
+/// the number of states that the engine explored to decide the query.
 pub fn certificate(
     network: &Network,
     query: &Query,
@@ -86,8 +87,8 @@ pub fn certificate(
         searched(network, predicate, wanted, (Passing::LeftOut, CertificateZones::Enlarged), budget, progress)
     };
     let (least, share) = WHOLE_AT_FIRST;
-    // Certificates have mostly as many nodes as there were states, or some more. If it took a part to find the answer, then the states
-    // that were explored before are not all.
+    // Certificates usually have about as many nodes as the search had states. If the query was decided on a part, the
+    // states explored before that are not all.
     match whole(&budget.part(explored.saturating_add(explored / 2).max(least), share)) {
         Err(UnknownReason::StateLimit | UnknownReason::Timeout) => {}
         found => return found,
@@ -98,7 +99,7 @@ pub fn certificate(
     }
 }
 
-/// The predicate of a query, and the truth value that it must not have.
+/// Returns the predicate of a query and the truth value that bad states give it.
 fn bad_states(query: &Query) -> Result<(&Expression, bool), UnknownReason> {
     match &query.kind {
         QueryKind::Formula(Formula::Possibly(predicate)) => Ok((predicate, true)),
@@ -110,7 +111,7 @@ fn bad_states(query: &Query) -> Result<(&Expression, bool), UnknownReason> {
     }
 }
 
-/// The same, but one that speaks of a part of the network only; `None` if no part is found that suffices.
+/// Returns a certificate for a part of the network only; `None` if no part suffices.
 pub fn certificate_on_a_part(
     network: &Network,
     query: &Query,
@@ -121,13 +122,13 @@ pub fn certificate_on_a_part(
     let shown = never_happens(network, predicate, wanted, budget, MOST_STATES_OF_A_PART)?;
     let (smaller, part, predicate) = part_with(network, predicate, shown)?;
     let budget = budget.part(u64::MAX, 2);
-    // Which states of a part are committed the checker may see otherwise.
+    // The checker may consider other states of a part committed.
     let how = (Passing::Kept, CertificateZones::Enlarged);
     let found = searched(&smaller, &predicate, wanted, how, &budget, progress).ok()?;
     Some(Certificate { part: Some(part), ..found })
 }
 
-/// The states of a search of a network.
+/// Collects the states that a search of a network stores.
 fn searched(
     network: &Network,
     predicate: &Expression,
@@ -148,7 +149,7 @@ fn searched(
     if !mentions_deadlock {
         return search.with_profile(Profile::Reach, budget, progress).map_err(Failure::reason);
     }
-    // Mostly no value of a zone is deadlocked, however it is enlarged. Where one is, zones are made smaller, clock by clock.
+    // Usually no value of an enlarged zone is deadlocked. Otherwise zones are enlarged less, clock by clock.
     if is_monotonic_in_deadlocks(&compiled, wanted) {
         let mut kept_apart = BTreeSet::new();
         loop {
@@ -171,7 +172,7 @@ fn searched(
 struct Search<'search> {
     network: &'search Network,
     machine: &'search Machine,
-    /// What must not be reached: a predicate, as it was written, and the truth value that it must not have.
+    /// The bad states: a predicate, its source expression, and the truth value that it must not have.
     goal: (&'search Predicate, &'search Expression, bool),
     passing: Passing,
     zones: CertificateZones,
@@ -179,9 +180,9 @@ struct Search<'search> {
 
 /// Why a search found no certificate.
 enum Failure {
-    /// A state that must not be reached is in a zone.
+    /// A bad state is in a zone.
     Reached,
-    /// It may be there only because the zone was enlarged, by values of these clocks.
+    /// A bad state is in a zone, possibly only because it was enlarged by values of these clocks.
     Hidden(Vec<usize>),
     Other(UnknownReason),
 }
@@ -198,7 +199,7 @@ impl Failure {
 }
 
 impl Search<'_> {
-    /// The states of a search that preserves what a profile says.
+    /// Collects the states of a search with a given profile of bounds.
     fn with_profile(
         &self,
         profile: Profile<'_>,
@@ -251,7 +252,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether one zone includes the other.
+/// Covering by inclusion of zones.
 pub(crate) struct Inclusion;
 
 impl Covering for Inclusion {
@@ -265,7 +266,7 @@ impl Covering for Inclusion {
 }
 
 impl Explorer<'_> {
-    /// The zone of the target as it is stored in a search for a certificate.
+    /// Returns the zone of the target as a search for a certificate stores it.
     pub(crate) fn enlarged(&mut self, zone: &Zone, how: Enlargement) -> ControlFlow<Stop, Zone> {
         let mut zone = zone.clone();
         let extrapolation = match how {
@@ -286,7 +287,7 @@ impl Explorer<'_> {
         if let Err(overflow) = enlarged {
             return ControlFlow::Break(too_large(overflow));
         }
-        // Beyond invariants nothing is possible, and all would be deadlocked.
+        // Outside the invariants no transition is possible, so every value there would count as deadlocked.
         if self.deadlocks.is_some()
             && let Some(allowed) = self.allowed_by_invariants(false)?
         {
@@ -299,7 +300,7 @@ impl Explorer<'_> {
     }
 }
 
-/// The states that a search has stored.
+/// Collects the states that a search has stored.
 fn collect(
     network: &Network,
     machine: &Machine,
@@ -308,7 +309,7 @@ fn collect(
     budget: &Budget,
 ) -> Result<Certificate, UnknownReason> {
     let layout = machine.layout();
-    // Hybrid clocks have no number in certificates.
+    // Certificates do not number hybrid clocks.
     let mut numbers = Vec::with_capacity(layout.clock_count());
     let mut next = 0;
     for clock in 0..layout.clock_count() {
@@ -364,8 +365,8 @@ fn is_committed(network: &Network, locations: &[LocationId]) -> bool {
     places.any(|(process, &location)| process.locations[location].kind == LocationKind::Committed)
 }
 
-/// The value of a type whose numbers come next; what has no numbers is as at the start. `None` if it has floating point
-/// numbers, or the numbers end.
+/// Reads a value of a type from the next numbers; a value without numbers keeps its initial value. `None` if the type
+/// contains floating point numbers or too few numbers are left.
 pub fn stored_value(
     value_type: &Type,
     initial: &Value,

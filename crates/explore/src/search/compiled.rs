@@ -1,6 +1,6 @@
-//! A task of the zone engine, compiled once: the machine, the goals of its queries, and the bounds of the clocks.
+//! A task of the zone engine, compiled once: the machine, the goals of its queries, and the clock bounds.
 //!
-//! Invariant: every query is compiled or declined; a search starts from the compiled form.
+//! Every query is compiled or declined; a search starts from the compiled form.
 
 use std::collections::BTreeSet;
 
@@ -17,21 +17,20 @@ use crate::search::hidden::is_monotonic_in_deadlocks;
 use crate::search::support::{declined_predicate, declined_stopwatches};
 use crate::values::extrema;
 
-/// The queries of a task, ready to be answered.
 pub(super) struct CompiledTask<'task> {
     pub(super) network: &'task Network,
     pub(super) machine: Machine,
     pub(super) queries: Vec<(&'task Query, CompiledQuery<'task>)>,
-    /// The bounds for all goals of a group, and how many goals that are.
+    /// The number of goals in each group, and the bounds for all of them.
     bounds: [Option<(usize, Result<ClockBounds, String>)>; GROUPS],
 }
 
-/// A query, ready to be answered.
+/// A compiled or declined query.
 pub(super) enum CompiledQuery<'task> {
     Formula {
         formula: &'task Formula,
         goals: [Vec<Goal>; GROUPS],
-        /// How each part is answered that has a search of its own.
+        /// How each formula with its own search is answered.
         plans: Vec<FormulaPlan>,
     },
     /// A query for values, with the machine and bounds of its first search.
@@ -39,7 +38,7 @@ pub(super) enum CompiledQuery<'task> {
     Declined(String),
 }
 
-/// What the search for the goals of a group has to preserve.
+/// Returns the profile that the search for the goals of a group has to preserve.
 pub(super) fn profile_of(group: usize, may_hide: bool, kept_apart: &BTreeSet<usize>) -> Profile<'_> {
     match group {
         0 => Profile::Reach,
@@ -49,7 +48,7 @@ pub(super) fn profile_of(group: usize, may_hide: bool, kept_apart: &BTreeSet<usi
 }
 
 impl<'task> CompiledTask<'task> {
-    /// Compiles all queries; those that cannot be answered are declined.
+    /// Compiles all queries; declines those that the engine cannot answer.
     pub(super) fn new(
         network: &'task Network,
         mut machine: Machine,
@@ -70,7 +69,7 @@ impl<'task> CompiledTask<'task> {
         task
     }
 
-    /// Which of the queries are answered.
+    /// Returns for each query whether the engine answers it.
     pub(super) fn support(&self) -> Vec<Support> {
         let support = |(_, query): &(&Query, CompiledQuery<'_>)| match query {
             CompiledQuery::Declined(why) => Support::Declines(why.clone()),
@@ -83,18 +82,18 @@ impl<'task> CompiledTask<'task> {
         self.queries.iter().map(support).collect()
     }
 
-    /// The bounds for the goals of a group, if they were computed for just these.
+    /// Takes the bounds for the goals of a group, if they were computed for exactly these goals.
     pub(super) fn take_bounds(
         &mut self,
         group: usize,
         predicates: &[Wanted<'_>],
     ) -> Option<Result<ClockBounds, String>> {
-        // Goals are those of some queries of the task, so that as many are all of them.
+        // Goals come from queries of this task, so an equal count means the same goals.
         let (_, bounds) = self.bounds[group].take().filter(|(count, _)| *count == predicates.len())?;
         Some(bounds)
     }
 
-    /// The bounds of each group for the goals of all queries that are not declined.
+    /// Computes the bounds of each group for the goals of all queries that are not declined.
     fn all_bounds(&self) -> [Option<(usize, Result<ClockBounds, String>)>; GROUPS] {
         let mut asked = Asked::default();
         let mut may_hide = true;
@@ -115,7 +114,7 @@ impl<'task> CompiledTask<'task> {
         })
     }
 
-    /// Declines the queries whose own goals have no bounds that a search can use.
+    /// Declines queries whose goals have no usable bounds.
     fn decline_by_bounds(&mut self) {
         for position in 0..self.queries.len() {
             let CompiledQuery::Formula { formula, .. } = &self.queries[position].1 else { continue };
@@ -132,11 +131,12 @@ impl<'task> CompiledTask<'task> {
         }
     }
 
-    /// Why a search cannot use bounds.
+    /// Returns why a search cannot use these bounds.
     fn declined_bounds(&self, bounds: &Result<ClockBounds, String>) -> Option<String> {
         match bounds {
             Err(what) => Some(format!("the zone engine does not support {what}")),
-            // The difference of two clocks changes while one of them stands still; the covering test assumes that it does not.
+            // A clock difference changes while one of the clocks is stopped, but the covering test assumes constant
+            // differences.
             Ok(bounds) if self.machine.has_rates() && !bounds.diagonals.is_empty() => {
                 Some("the zone engine does not support clock differences in a model with stopwatches".to_owned())
             }

@@ -1,12 +1,11 @@
-//! Deadlocks: the states from which no transition is possible, now or after any delay that the invariants allow.
+//! Deadlocks: states from which no transition is possible, now or after any delay that the invariants allow.
 //!
-//! Invariant: the parts that are found are exactly the deadlocked values of a zone. A transition counts if it leads into
-//! the invariants of its target; so the values from which one is possible are what the values after it demand of the
-//! clocks before it, and of those the past, where time may pass. Whether a lower priority keeps a transition from
-//! happening does not matter, for then a higher one happens.
+//! Invariant: the computed parts are exactly the deadlocked values of a zone. A transition counts if its target
+//! satisfies the invariants; the values that enable it are the predecessors of the values after it, and also their past
+//! where time may pass. Priorities do not matter: a transition is suppressed only if one of higher priority is enabled.
 //!
-//! Since receivers of a broadcast never keep the sender from sending, their guards matter only through the invariants of
-//! their targets; zones are split for them when successors are computed, so nothing has to be done for them here.
+//! Receivers never block the sender of a broadcast, so their guards matter only through the invariants of their
+//! targets. Zones are split by receivers when successors are computed, so this file does not handle them.
 
 use std::ops::ControlFlow;
 
@@ -20,7 +19,7 @@ use crate::graph::pieces::{PieceFailure, Pieces, minus_all};
 use crate::graph::store::NodeId;
 
 impl Explorer<'_> {
-    /// Looks for goals that ask for deadlocks, in a node whose successors have just been noted down.
+    /// Searches a node, whose successors have just been recorded, for goals that mention deadlocks.
     pub(crate) fn look_for_deadlocks(&mut self, node: NodeId, zone: &Zone) -> Flow {
         let Some(mut arrivals) = self.arrivals.take() else { return ControlFlow::Continue(()) };
         let may_delay = self.store.node(node).may_delay;
@@ -36,7 +35,7 @@ impl Explorer<'_> {
         if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
     }
 
-    /// The parts of a zone of the target, or of the source, in which a predicate has a truth value; or why it has none.
+    /// Returns the parts of a zone of the target or source in which a predicate has a truth value, or why it has none.
     pub(crate) fn parts(
         &mut self,
         predicate: &Predicate,
@@ -67,8 +66,8 @@ impl Explorer<'_> {
     }
 }
 
-/// The deadlocked parts of a zone that has all of its own future, given its successors. If they are more than so many, not
-/// all successors count, and there is more in the parts.
+/// Returns the deadlocked parts of a zone that is closed under delay, given its successors. Beyond a limit on the
+/// number of parts, some successors are ignored and the parts are an over-approximation.
 pub(crate) fn deadlocked_parts(
     zone: &Zone,
     may_delay: bool,

@@ -1,8 +1,8 @@
-//! The engine: tasks to answers.
+//! The zone engine: from tasks to answers.
 //!
-//! Invariant: queries about what can be reached share one exploration, whose bounds respect the constants of all of them;
-//! those about deadlocks share another, whose bounds preserve more; every other formula has a search of its own. An error of
-//! the model, or the end of the budget, leaves open only what was not decided before.
+//! Reachability queries share one exploration, whose bounds respect the constants of all of them; deadlock queries
+//! share another, whose bounds preserve more; every other formula has its own search. A model error or an exhausted
+//! budget leaves open only the queries that are not yet decided.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -30,26 +30,26 @@ use crate::search::localise::{never_happens, shown_on};
 use crate::search::support::{declined_network, declined_stopwatches};
 use crate::values::extrema;
 
-/// Answers questions about what can be reached and about whole runs, by search over the zone graph.
+/// Answers reachability and liveness queries by search over the zone graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ZoneEngine {
-    /// In which order states are explored.
+    /// The order in which states are explored.
     pub order: SearchOrder,
-    /// What to do about runs whose time converges.
+    /// How Zeno runs are treated.
     pub zeno: ZenoRuns,
-    /// Which runs are wanted.
+    /// Which runs are preferred as evidence.
     pub preference: RunPreference,
 }
 
-/// Which of the runs that lead to a goal is wanted.
+/// Which of the runs that lead to a goal is returned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RunPreference {
-    /// The first that is found.
+    /// The first run that is found.
     #[default]
     Any,
-    /// One with the fewest transitions: the search is breadth first, whatever order is asked for.
+    /// A run with the fewest transitions; the search is breadth-first regardless of the requested order.
     FewestTransitions,
-    /// One that takes the least time. It is searched for when a goal has been found.
+    /// A fastest run, computed by a second search after a goal has been found.
     LeastTime,
 }
 
@@ -79,7 +79,7 @@ impl Engine for ZoneEngine {
     }
 }
 
-/// The machine of a network without stopwatches, or why there is none.
+/// Compiles a network without stopwatches, or returns why it is declined.
 pub(crate) fn compiled(network: &Network) -> Result<Machine, String> {
     match declined_stopwatches(network) {
         Some(why) => Err(why),
@@ -87,7 +87,7 @@ pub(crate) fn compiled(network: &Network) -> Result<Machine, String> {
     }
 }
 
-/// The machine of a network, or why there is none.
+/// Compiles a network, or returns why it is declined.
 pub(crate) fn compiled_with_stopwatches(network: &Network) -> Result<Machine, String> {
     if let Some(why) = declined_network(network) {
         return Err(why);
@@ -101,7 +101,7 @@ pub(crate) fn not_known(declined: &Declined) -> String {
     format!("the zone engine does not support {}", declined.what)
 }
 
-/// A query that is to be answered.
+/// How a query is answered.
 enum Plan {
     Question(Question),
     /// A query for values.
@@ -197,8 +197,8 @@ fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: Means<'_>) -
         .collect()
 }
 
-/// Gives runs to the errors of the model that searches for whole runs and for values met: those stop without one. The error is
-/// looked for again where runs are noted down, and it may be another one that is met first.
+/// Adds runs to model errors from liveness and extreme-value searches, which stop without one. A search that records
+/// runs looks for an error again, and may find a different one first.
 fn show_errors(compiled: &CompiledTask<'_>, outcomes: &mut [Outcome], plans: &mut [Plan], means: Means<'_>) {
     let is_error = |reason: &UnknownReason| matches!(reason, UnknownReason::ModelError(_));
     let is_unshown = |answer: &Answer| {
@@ -225,7 +225,7 @@ fn show_errors(compiled: &CompiledTask<'_>, outcomes: &mut [Outcome], plans: &mu
     }
 }
 
-/// The first error of the model that a search in breadth meets, with a run.
+/// Returns the first model error of a breadth-first search, with a run.
 fn first_error(compiled: &CompiledTask<'_>, means: Means<'_>) -> Option<(UnknownReason, Trace)> {
     let network = compiled.network;
     if declined_stopwatches(network).is_some() {
@@ -240,7 +240,7 @@ fn first_error(compiled: &CompiledTask<'_>, means: Means<'_>) -> Option<(Unknown
     Some((found.reason?, found.error_trace?))
 }
 
-/// What the search for a query preserves: what can be reached, or also what is possible there.
+/// Names the profile that the search for a query preserves: reachability or branching.
 fn profile_name(plan: &Plan) -> &'static str {
     let mut leaves = Vec::new();
     if let Plan::Question(question) = plan {
@@ -250,7 +250,7 @@ fn profile_name(plan: &Plan) -> &'static str {
     if !leaves.is_empty() && leaves.iter().all(is_about_reachability) { "reach" } else { "branching" }
 }
 
-/// Looks for the goals of a group. Bounds that are given are those of the first attempt.
+/// Searches for the goals of a group. `known_bounds` are used in the first attempt.
 fn search_group(
     network: &Network,
     machine: &Machine,
@@ -287,7 +287,7 @@ fn search_group(
             goals.iter_mut().for_each(|goal| goal.outcome = None);
             continue;
         }
-        // Deadlocks have no fastest runs: the search for them does not know them.
+        // The search for fastest runs does not support deadlocks.
         if means.preference == RunPreference::LeastTime && group == 0 {
             find_fastest_runs(network, predicates, &mut found, means.budget, means.progress);
         }
@@ -295,21 +295,21 @@ fn search_group(
     }
 }
 
-/// What an exploration came to.
+/// The result of an exploration.
 struct Found {
-    /// Whether all states were seen.
+    /// Whether all states were explored.
     is_complete: bool,
-    /// Why not, if it did not stop because everything was decided.
+    /// Why the exploration is incomplete, unless it stopped because all goals were decided.
     reason: Option<UnknownReason>,
-    /// How many states were kept to the end.
+    /// The number of states stored at the end.
     stored: u64,
-    /// The clocks whose values have to be kept apart before there is an answer.
+    /// The clocks whose values must be kept apart in the next attempt.
     hidden: BTreeSet<usize>,
-    /// The run that leads to the error of the model.
+    /// The run that leads to the model error.
     error_trace: Option<Trace>,
     /// For each goal that was found, a run that leads there.
     traces: Vec<Option<Trace>>,
-    /// What has to be known about each of these runs.
+    /// For each goal, a remark on its run.
     remarks: Vec<Option<String>>,
 }
 
@@ -327,15 +327,15 @@ impl Found {
     }
 }
 
-/// What is asked of which network, for those who look at parts of it.
+/// The network and predicates of a search, from which parts are derived.
 #[derive(Clone, Copy)]
 struct Whole<'task> {
     network: &'task Network,
     predicates: &'task [Wanted<'task>],
 }
 
-/// After how many nodes it is tried to show that goals are nowhere on parts of the model, and how many states each part may
-/// have. So the attempts take a share of the work, however large the model is.
+/// After how many explored nodes parts of the model are tried to prove goals unreachable, and the state limit for each
+/// part. So these attempts take a bounded share of the work, however large the model is.
 const ATTEMPTS: [(u64, u64); 2] = [(30_000, 40_000), (1_000_000, 1_000_000)];
 
 fn explore(
@@ -369,8 +369,8 @@ fn explore(
     }
     let mut flow = ControlFlow::Continue(());
     for (pause_after, most_states) in ATTEMPTS {
-        // That a part of the model is stuck says nothing about the whole; and who pauses puts a node back to the end of the
-        // queue, which would not be breadth first any more.
+        // A deadlock in a part of the model implies nothing about the whole. And a pause puts a node back at the end of
+        // the queue, so the search would no longer be breadth-first.
         explorer.pause_after = if is_shortest || asks_for_deadlocks { u64::MAX } else { pause_after };
         flow = explorer.run();
         if !matches!(flow, ControlFlow::Break(Stop::Paused)) {
@@ -396,7 +396,7 @@ fn explore(
         return found;
     }
     if let Some(Stop::Exhausted(_)) = stop {
-        // What was found before is still shown by a run; a user who stops the search stops this too.
+        // Goals found so far still get runs after a timeout, but not if the user interrupts the search.
         explorer.watch = grace.get_or_init(|| budget.grace()).watch();
     }
     found.is_complete = stop.is_none();
@@ -413,7 +413,7 @@ fn explore(
     if let Some(stopwatches) = &mut explorer.stopwatches {
         found.traces.clone_from_slice(&stopwatches.take_runs());
     }
-    // States that were left out may have been on a shorter way.
+    // A shorter run may lead through states that were left out.
     let not_shortest = explorer.left_out.as_ref().filter(|_| is_shortest);
     let not_shortest = not_shortest.map(|what| format!("the run may not be the shortest: {what}"));
     for (goal, reached) in reached.into_iter().enumerate() {
@@ -427,7 +427,7 @@ fn explore(
                 let end = PathEnd { goal: constraints, may_delay, ending: Ending::Goal };
                 found.traces[goal] = concrete_trace(initial, path, end, machine.layout().clock_count());
             }
-            // A budget that is used up leaves the verdict as it is, only without a run.
+            // An exhausted budget does not change the verdict; the run is missing.
             Err(Stop::Exhausted(_)) => {}
             Err(stop) => found.reason = Some(reason(&stop)),
         }
@@ -450,7 +450,7 @@ fn explore(
     found
 }
 
-/// Replaces the runs that were found by fastest ones.
+/// Replaces the runs by fastest ones.
 fn find_fastest_runs(
     network: &Network,
     predicates: &[Wanted<'_>],
@@ -510,7 +510,7 @@ pub(crate) fn error_trace(explorer: &mut Explorer<'_>, error: &ModelError) -> Op
     concrete_trace(initial, path, PathEnd { goal: Vec::new(), may_delay: false, ending }, clock_count)
 }
 
-/// An answer without anything.
+/// Returns an answer without verdict, evidence or caveats.
 pub(crate) fn plain_answer() -> Answer {
     Answer {
         verdict: Verdict::Unknown(UnknownReason::EngineBug("the search ended without a verdict".to_owned())),
@@ -571,7 +571,7 @@ fn answer_question(
     }
     let reason = leaves.iter().find_map(|leaf| match leaf {
         Question::Goal { group, goal, .. } => match (&goals[*group][*goal].outcome, &found[*group].reason) {
-            // The query fails and not the model, so there is no run that ends with the failure.
+            // The query fails, not the model, so no run ends with the failure.
             (Some(GoalOutcome::Failed(failure)), _) => {
                 Some((UnknownReason::ModelError(runtime_error(failure)), None))
             }
@@ -592,7 +592,7 @@ fn answer_question(
     answer
 }
 
-/// A failure of the machine as an error of the model.
+/// Converts a failure of the machine to a model error.
 pub fn runtime_error(failure: &Failure) -> RuntimeError {
     let kind = match failure.kind {
         FailureKind::OutOfRange { value, range } => {

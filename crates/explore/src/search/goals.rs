@@ -1,7 +1,6 @@
-//! What a search looks for, and what formulas make of what it found.
+//! Goals of a search, and the evaluation of queries from the outcomes of their goals.
 //!
-//! Invariant: a formula is decided as soon as the goals that it needs are; what was not found by a search that saw all
-//! states is nowhere.
+//! A query is decided as soon as the goals it depends on are; a goal that an exhaustive search missed is unreachable.
 
 use tempora_machine::{ClockConstraint, Failure, Predicate};
 use tempora_model::{Expression, ExpressionKind, Formula};
@@ -9,12 +8,12 @@ use tempora_model::{Expression, ExpressionKind, Formula};
 use crate::graph::store::NodeId;
 use crate::liveness::branching::Outcome;
 
-/// A state of which a predicate has the wanted truth value.
+/// A state in which a predicate has the wanted truth value.
 pub(crate) struct Goal {
     pub(crate) predicate: Predicate,
     pub(crate) wanted: bool,
     pub(crate) outcome: Option<GoalOutcome>,
-    /// Whether every state of the goal is a deadlock; false if that does not follow from the form of the predicate.
+    /// Whether every goal state is a deadlock, as far as the form of the predicate tells.
     pub(crate) implies_deadlock: bool,
 }
 
@@ -25,11 +24,11 @@ impl Goal {
     }
 }
 
-/// Returns whether a predicate has a truth value in deadlocks only, by its form.
+/// Returns whether the form of a predicate implies that only deadlocks give it a truth value.
 fn implies_deadlock(predicate: &Predicate, wanted: bool) -> bool {
     match predicate {
         Predicate::Deadlock => wanted,
-        // A quantifier over an empty range is true or false without its body.
+        // A quantifier over an empty range ignores its body.
         Predicate::Data(_) | Predicate::Clocks(_) | Predicate::Quantified { .. } => false,
         Predicate::Not(inner) => implies_deadlock(inner, !wanted),
         Predicate::And(left, right) | Predicate::Or(left, right) => {
@@ -44,25 +43,24 @@ fn implies_deadlock(predicate: &Predicate, wanted: bool) -> bool {
 }
 
 pub(crate) enum GoalOutcome {
-    /// Such a state is in a node, for clock values that satisfy the constraints.
+    /// A node contains a goal state, for clock values that satisfy the constraints.
     Found { node: NodeId, constraints: Vec<ClockConstraint> },
-    /// There is no such state, which was shown on these processes alone.
+    /// No goal state is reachable, as proved on these processes alone.
     Excluded { processes: Vec<String> },
-    /// Such a state is in a node, but maybe in no run.
+    /// A zone contains a goal state, but no run to it is known.
     Doubtful,
-    /// The predicate cannot be evaluated in some state.
+    /// Evaluating the predicate failed in some state.
     Failed(Failure),
 }
 
-/// Goals with the same bounds share an exploration: those that are about what can be reached, and those that are about
-/// deadlocks too.
+/// Goals with the same bounds share an exploration: reachability goals and goals that mention deadlocks.
 pub(crate) const GROUPS: usize = 2;
 const REACH: usize = 0;
 const DEADLOCK: usize = 1;
 
-/// A query as a combination of goals and of formulas that are answered by searches of their own, by their positions.
+/// A query as a combination of goals and of formulas that have their own searches, by position.
 pub(crate) enum Question {
-    /// It holds if the goal is found, or if it is not.
+    /// Holds if the goal is found, or if it is not.
     Goal {
         group: usize,
         goal: usize,
@@ -74,14 +72,14 @@ pub(crate) enum Question {
     Or(Vec<Question>),
 }
 
-/// What queries ask: predicates with the truth values that are looked for, in groups, and formulas.
+/// The atoms of all queries: predicates with wanted truth values, by group, and formulas.
 #[derive(Default)]
 pub(crate) struct Asked<'query> {
     pub(crate) predicates: [Vec<(&'query Expression, bool)>; GROUPS],
     pub(crate) formulas: Vec<&'query Formula>,
 }
 
-/// How what is asked answers a formula.
+/// Splits a formula into goals and formulas, and returns how they determine its verdict.
 pub(crate) fn question<'query>(formula: &'query Formula, asked: &mut Asked<'query>) -> Question {
     let mut goal = |predicate: &'query Expression, wanted| {
         let group = if mentions_deadlock(predicate) { DEADLOCK } else { REACH };
@@ -112,16 +110,16 @@ fn mentions_deadlock(predicate: &Expression) -> bool {
     is_mentioned
 }
 
-/// What the searches came to.
+/// The results of all searches.
 pub(crate) struct Results<'search> {
     pub(crate) goals: &'search [Vec<Goal>; GROUPS],
-    /// Whether the search for the goals of each group saw all states.
+    /// Whether the search for the goals of each group was exhaustive.
     pub(crate) is_complete: [bool; GROUPS],
     pub(crate) outcomes: &'search [Outcome],
 }
 
 impl Question {
-    /// Whether it holds, as far as that is known: `None` if it depends on something that is not.
+    /// Returns the verdict; `None` if it depends on an undecided goal or formula.
     pub(crate) fn verdict(&self, results: &Results<'_>) -> Option<bool> {
         match self {
             Question::Goal { group, goal, holds_if_found } => match &results.goals[*group][*goal].outcome {
@@ -137,7 +135,7 @@ impl Question {
         }
     }
 
-    /// What it depends on, without what combines it.
+    /// Lists the goals and formulas that the question combines.
     pub(crate) fn leaves<'question>(&'question self, list: &mut Vec<&'question Question>) {
         match self {
             Question::Goal { .. } | Question::Branching(_) => list.push(self),
@@ -147,7 +145,7 @@ impl Question {
     }
 }
 
-/// One part that has the deciding value decides; else all have to be known.
+/// One part with the deciding value decides; otherwise all parts must be decided.
 fn combine(parts: &[Question], results: &Results<'_>, deciding: bool) -> Option<bool> {
     let mut is_known = true;
     for part in parts {

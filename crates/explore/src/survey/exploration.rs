@@ -1,7 +1,8 @@
-//! One exploration for all sanity checks, and the searches for what it leaves open.
+//! The exploration for all sanity checks, and the searches for the remaining questions.
 //!
-//! Invariant: the exploration uses bounds whose relation is a bisimulation, so that what it does not meet cannot be, for
-//! deadlocks and invariants too. Every fact has a run as far as the budget suffices; runs are not replayed here.
+//! Invariant: the relation of the bounds is a bisimulation, so an exhaustive exploration also proves the absence of
+//! deadlocks and of invariant violations. Every fact has a run as far as the budget suffices; runs are not replayed
+//! here.
 
 use std::ops::ControlFlow;
 
@@ -27,26 +28,26 @@ use crate::survey::stuck;
 use crate::survey::surveyor::{SureMove, Surveyor, Until, Violation};
 use crate::survey::watched::{watched_guards, watched_invariants};
 
-/// What a survey looks at beside what every survey does.
+/// The options of a survey.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SurveyOptions {
-    /// In which order states are explored.
+    /// The order in which states are explored.
     pub order: SearchOrder,
-    /// Whether the runs shall have as few transitions as possible; the search is breadth first then.
+    /// Whether runs have as few transitions as possible; the search is then breadth-first.
     pub is_shortest: bool,
     /// When the exploration may end early.
     pub until: Until,
-    /// Whether to work out which processes can be stuck for ever.
+    /// Whether to determine which processes can get stuck for ever.
     pub components: bool,
-    /// Whether to look for edges between which a process chooses by itself.
+    /// Whether to search for non-deterministic choices of a process.
     pub choices: bool,
-    /// Whether to look for states from which time cannot go on.
+    /// Whether to search for timelocks.
     pub timelocks: bool,
-    /// Whether to look for runs with infinitely many transitions in bounded time.
+    /// Whether to search for Zeno runs.
     pub zeno: bool,
 }
 
-/// Explores a network and notes down what it meets; or says why the network is not explored at all.
+/// Explores a network and records the facts of all sanity checks, or returns why the network is declined.
 pub fn survey(
     network: &Network,
     options: SurveyOptions,
@@ -77,7 +78,7 @@ pub fn survey(
     let mut survey = Survey {
         incomplete: match flow {
             ControlFlow::Continue(()) => surveyor.passed_over.clone().map(UnknownReason::Unsupported),
-            // What is looked for has all been met.
+            // All requested facts have been found.
             ControlFlow::Break(Stop::Decided) => match options.until {
                 Until::FirstRun { .. } => Some(UnknownReason::Unsupported(
                     "the exploration stopped at the first finding".to_owned(),
@@ -134,7 +135,7 @@ pub fn survey(
         progress,
     };
     let is_strong = (options.zeno || options.timelocks) && stuck::is_surely_without_zeno_runs(network);
-    // With a budget that is used up no further search is worth its preparation.
+    // With an exhausted budget no further search is worth its preparation.
     let mut used_up = survey.incomplete.clone().filter(is_used_up);
     let mut asked = |search: &dyn Fn() -> Settled| {
         if let Some(why) = &used_up {
@@ -152,7 +153,7 @@ pub fn survey(
         survey.zeno = if is_strong { Settled::Never } else { asked(&|| stuck::zeno_runs(network, means)) };
     }
     if options.timelocks {
-        // A run that can always go on, and never with infinitely many transitions in bounded time, takes for ever.
+        // A run that can always continue, and is never Zeno, takes for ever.
         let always_goes_on = survey.is_complete() && survey.deadlocks.is_empty() && survey.errors.is_empty();
         survey.timelock = if surely_passing || is_strong && always_goes_on {
             Settled::Never
@@ -175,7 +176,7 @@ pub fn survey(
     Ok(survey)
 }
 
-/// What is surely never met by a network with stopwatches: zones contain more than what runs meet, so all else is left out.
+/// Surveys a network with stopwatches. Zones are over-approximations, so only the absence of facts is reported.
 fn survey_of_stopwatches(
     network: &Network,
     machine: &Machine,
@@ -183,7 +184,7 @@ fn survey_of_stopwatches(
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Survey, String> {
-    // What is never met is asked of discrete states only, and those a simulation keeps.
+    // Absence concerns discrete states only, which a simulation preserves.
     let bounds = ClockBounds::new(network, machine, &[], Profile::Reach)
         .map_err(|what| format!("the zone engine does not support {what}"))?;
     if !bounds.diagonals.is_empty() {
@@ -213,13 +214,13 @@ fn survey_of_stopwatches(
     Ok(survey)
 }
 
-/// Explores with an observer, who comes back with what was met.
+/// Explores with an observer, and returns it with its observations.
 fn observed(
     explorer: &mut Explorer<'_>,
     surveyor: Surveyor,
 ) -> Result<(ControlFlow<Stop>, Box<Surveyor>), String> {
     explorer.surveyor = Some(Box::new(surveyor));
-    // Nothing is looked for that would end the search once it is found.
+    // No goal ends the search early.
     explorer.undecided = 1;
     let flow = explorer.run_to_end();
     explorer.report_progress();
@@ -229,7 +230,7 @@ fn observed(
     }
 }
 
-/// Whether nothing more can be found out within the budget.
+/// Returns whether the reason is an exhausted budget.
 fn is_used_up(why: &UnknownReason) -> bool {
     matches!(
         why,
@@ -237,7 +238,8 @@ fn is_used_up(why: &UnknownReason) -> bool {
     )
 }
 
-/// The exploration of a survey without the observer, to compare what it costs: how many states are stored.
+/// Runs the exploration of a survey without the observer and returns the number of stored states, to measure the
+/// overhead.
 #[doc(hidden)]
 pub fn exploration_without_observer(
     network: &Network,
@@ -281,7 +283,7 @@ fn observed_ranges(network: &Network, machine: &Machine, surveyor: &Surveyor) ->
     ranges
 }
 
-/// So many runs are worked out for edges that are never taken.
+/// The limit on runs for edges that are never taken.
 const MOST_NEAREST: usize = 50;
 
 fn process_surveys(
@@ -375,7 +377,7 @@ fn choices(explorer: &mut Explorer<'_>, surveyor: &Surveyor) -> Vec<ChoiceFact> 
     .collect()
 }
 
-/// A run to a node in which something holds of the clocks.
+/// Computes a run to a node at whose end clock constraints hold.
 fn trace_to(
     explorer: &mut Explorer<'_>,
     node: u32,
@@ -399,7 +401,7 @@ fn violation_trace(explorer: &mut Explorer<'_>, violation: &Violation) -> Option
     }
     let node = crate::graph::store::NodeId(violation.node);
     let (initial, mut path, _) = explorer.path_to(node, Some(violation.ordinal)).ok()?;
-    // What the target demands is what does not hold.
+    // The violated constraint replaces the constraints of the target.
     if let Some(last) = path.last_mut() {
         last.entry.clear();
     }
@@ -414,10 +416,10 @@ fn violation_trace(explorer: &mut Explorer<'_>, violation: &Violation) -> Option
     concrete_trace(initial, path, end, explorer.machine.layout().clock_count())
 }
 
-/// What the transitions show that all clock values of their sources can take.
+/// Conclusions from transitions that all clock values of their sources can take.
 ///
-/// Such transitions lead from a node to one that stands for where they lead, up to bisimulation; so what can be reached along
-/// them can be reached by all values. What cannot may still be reachable, by other transitions for other values.
+/// Such a transition leads to a node that represents the target up to bisimulation, so every value of a node can follow
+/// a path of such transitions. States on no such path may still be reachable, by other transitions for other values.
 struct Known<'survey, 'task> {
     explorer: &'survey Explorer<'task>,
     surveyor: &'survey Surveyor,
@@ -425,7 +427,7 @@ struct Known<'survey, 'task> {
 }
 
 impl Known<'_, '_> {
-    /// For each process, whether it surely can always move again, unless it is where no edge leads on.
+    /// Returns for each process whether it can provably always move again, except in locations without outgoing edges.
     fn surely_moving(&self, network: &Network) -> Vec<bool> {
         let mut cells = vec![0; self.explorer.source_cells.len()];
         network
@@ -445,7 +447,8 @@ impl Known<'_, '_> {
             .collect()
     }
 
-    /// Whether time can surely go on for ever from every state, since one in which nothing limits it can be reached.
+    /// Returns whether time provably diverges from every state, because a state that does not bound time is always
+    /// reachable.
     fn time_surely_passes(&self) -> bool {
         let mut cells = vec![0; self.explorer.source_cells.len()];
         let mut clocks = crate::graph::clocks::ClockIndex::new(self.explorer.machine.layout().clock_count());
@@ -465,7 +468,7 @@ impl Known<'_, '_> {
         self.all_reach(&mut is_good, |_| false)
     }
 
-    /// Whether every node is good, or has a sure transition that is good or leads to such a node.
+    /// Returns whether every node is good, or has a sure transition that is good or leads to such a node.
     fn all_reach(
         &self,
         is_good: &mut dyn FnMut(u32) -> bool,
@@ -488,7 +491,7 @@ impl Known<'_, '_> {
             }
         }
         for step in moves {
-            // A node that was covered later stands for nothing any more.
+            // A node that was covered later represents nothing any more.
             if representative(step.source) != step.source {
                 continue;
             }

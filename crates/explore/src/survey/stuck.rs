@@ -1,18 +1,18 @@
-//! Processes that can never move again, time that cannot go on, and infinitely many transitions in bounded time.
+//! Stuck processes, timelocks and Zeno runs.
 //!
-//! Invariant: each question is asked as a formula about a network that does what the given one does, beside an observer; the
-//! run that answers it is given back without the observer, as a run of the given network.
+//! Invariant: each question is a formula over the network in parallel with an observer that does not restrict it. The
+//! run in the answer is returned without the observer, as a run of the given network.
 //!
-//! * A process is stuck if it can never move again: `A[] E<> it moves`. Each of its edges may say so in a variable, after
-//!   which nothing happens any more; then the question is `A[] (not said imply E<> said)`.
-//! * Time is stuck in a state from which no run takes a unit of time. An observer may start a clock at any moment, and from
-//!   then on it must stay possible that the clock reaches one.
-//! * On a Zeno run, less than a unit of time passes from some moment on, and infinitely many transitions happen. An observer
+//! * A process is stuck if it can never move again: `A[] E<> it moves`. Each of its edges may set a variable, after
+//!   which nothing happens any more; then the question is `A[] (not set imply E<> set)`.
+//! * A timelock is a state from which no run takes a unit of time. An observer may start a clock at any moment, and
+//!   from then on it must stay possible that the clock reaches one.
+//! * On a Zeno run, less than a unit of time passes from some moment on, with infinitely many transitions. An observer
 //!   may start a clock at any moment, and from then on the clock stays below one.
 //!
-//! That there is no Zeno run may follow from the structure alone: if the edges that a process takes again and again always
-//! have one that sets a clock to zero, and one that asks for at least one of the same clock (S. Tripakis, Verifying Progress in
-//! Timed Systems, 1999: strong non-Zenoness, which a composition keeps).
+//! The structure alone may exclude Zeno runs: strong non-Zenoness, which is preserved by composition, requires that
+//! every cycle of a process has an edge that sets a clock to zero and an edge that demands at least one of the same
+//! clock (S. Tripakis, Verifying Progress in Timed Systems, 1999).
 
 use tempora_evidence::{Ending, Settled, Step, Trace, UnknownReason};
 use tempora_model::{
@@ -25,7 +25,7 @@ use tempora_source::Origin;
 use crate::liveness::branching::{self, Means, Outcome};
 use crate::liveness::components::Adjacency;
 
-/// Whether each location of a process has an edge that leaves it.
+/// Returns for each location of a process whether an edge leaves it.
 pub(crate) fn locations_with_edges(process: &Process) -> Vec<bool> {
     let mut leaves = vec![false; process.locations.len()];
     for edge in process.edges.values() {
@@ -34,7 +34,7 @@ pub(crate) fn locations_with_edges(process: &Process) -> Vec<bool> {
     leaves
 }
 
-/// Whether a process can be stuck for ever where an edge leads on.
+/// Decides whether a process can be stuck for ever in a location with outgoing edges.
 pub(crate) fn component(network: &Network, process: ProcessId, means: Means<'_>) -> Settled {
     let mut observed = network.clone();
     let automaton = &network.processes[process];
@@ -85,7 +85,7 @@ pub(crate) fn component(network: &Network, process: ProcessId, means: Means<'_>)
     })
 }
 
-/// Whether there is a state from which time cannot pass by one unit any more.
+/// Decides whether there is a state from which time can no longer pass by one unit.
 pub(crate) fn timelocks(network: &Network, means: Means<'_>) -> Settled {
     let Some((observed, observer)) = watched(network, false) else { return unknown_priorities() };
     let origin = observed.processes[observer.process].origin;
@@ -95,7 +95,7 @@ pub(crate) fn timelocks(network: &Network, means: Means<'_>) -> Settled {
     settled(branching::answer(&observed, &formula, means), false, |trace| without(trace, observer.process))
 }
 
-/// Whether infinitely many transitions can happen in bounded time.
+/// Decides whether infinitely many transitions are possible in bounded time.
 pub(crate) fn zeno_runs(network: &Network, means: Means<'_>) -> Settled {
     let Some((observed, observer)) = watched(network, true) else { return unknown_priorities() };
     let origin = observed.processes[observer.process].origin;
@@ -125,8 +125,8 @@ struct Observer {
 const WAITING: LocationId = LocationId(0);
 const WATCHING: LocationId = LocationId(1);
 
-/// The network beside an observer, which keeps its clock below one if that is asked for. `None` if the transition of the
-/// observer would have a priority beside others.
+/// Returns the network with an observer, which keeps its clock below one on request. `None` if the observer's
+/// transition would compete with priorities.
 fn watched(network: &Network, keeps_below_one: bool) -> Option<(Network, Observer)> {
     let has_priorities = network.channel_priorities.is_some()
         || network.processes.values().any(|process| process.priority != 0);
@@ -192,7 +192,7 @@ fn watched(network: &Network, keeps_below_one: bool) -> Option<(Network, Observe
     Some((observed, Observer { process, clock }))
 }
 
-/// A run without what a process, the last one, does by itself.
+/// Returns a run without the steps of a process, the last one.
 fn without(mut trace: Trace, process: ProcessId) -> Trace {
     trace.initial.truncate(Id::index(process));
     let mut steps: Vec<Step> = Vec::new();
@@ -238,7 +238,7 @@ fn variable_of(id: VariableId, value_type: Type, origin: Origin) -> Expression {
     Expression { kind: ExpressionKind::Variable(id), value_type, origin }
 }
 
-/// A comparison of a clock with one.
+/// Returns the comparison of a clock with one.
 fn against_one(clock: VariableId, comparison: Comparison, origin: Origin) -> Expression {
     let kind = ExpressionKind::CompareClocks {
         left: Some(Box::new(variable_of(clock, Type::Clock, origin))),
@@ -276,11 +276,11 @@ fn at(process: ProcessId, location: LocationId, origin: Origin) -> Expression {
     truth(ExpressionKind::At { process, location }, origin)
 }
 
-/// Whether the structure of the processes alone shows that no run is Zeno.
+/// Returns whether the structure of the processes excludes Zeno runs.
 pub(crate) fn is_surely_without_zeno_runs(network: &Network) -> bool {
     let only_set_to_zero = clocks_only_set_to_zero(network);
     network.processes.values().all(|process| {
-        // The clocks of this process that can help, by their position in the list.
+        // The clocks of this process that may be used, by position in the list.
         let mut clocks: Vec<VariableId> = Vec::new();
         let mut ways = Vec::new();
         for edge in process.edges.values() {
@@ -312,7 +312,7 @@ pub(crate) fn is_surely_without_zeno_runs(network: &Network) -> bool {
     })
 }
 
-/// One way along an edge, with the clocks that it asks to be at least one, and that it sets to zero.
+/// A branch of an edge, with the clocks that it demands to be at least one, and those that it sets to zero.
 struct Way {
     source: u32,
     target: u32,
@@ -320,10 +320,10 @@ struct Way {
     reset: Vec<usize>,
 }
 
-/// How many clocks are tried for the same cycles.
+/// The limit on clocks that are tried for the same cycles.
 const DEEPEST: usize = 3;
 
-/// Whether each strongly connected set of these ways has one that demands something of a clock and one that resets it.
+/// Returns whether each strongly connected set of branches contains one that demands a clock and one that resets it.
 fn every_cycle_takes_time(
     ways: &[Way],
     locations: usize,
@@ -359,7 +359,7 @@ fn every_cycle_takes_time(
     })
 }
 
-/// For each variable, whether it is a clock that nothing in the network gives another value than zero.
+/// Returns for each variable whether it is a clock that is only ever set to zero.
 fn clocks_only_set_to_zero(network: &Network) -> Vec<bool> {
     let mut is_good: Vec<bool> =
         network.variables.values().map(|variable| variable.value_type == Type::Clock).collect();
@@ -368,7 +368,7 @@ fn clocks_only_set_to_zero(network: &Network) -> Vec<bool> {
             let zeroed = clock_set_to_zero(part);
             target.for_each_target(&mut |variable| is_good[variable.index()] &= zeroed == Some(variable));
         }
-        // What is given to a parameter by reference may be set in the function.
+        // A function may set an argument passed by reference.
         ExpressionKind::Call { arguments, .. } => {
             for argument in arguments {
                 argument.for_each_target(&mut |variable| is_good[variable.index()] = false);
@@ -387,7 +387,7 @@ fn position_in(clocks: &mut Vec<VariableId>, clock: VariableId) -> usize {
     })
 }
 
-/// The clock that an update sets to zero.
+/// Returns the clock that an update sets to zero.
 fn clock_set_to_zero(update: &Expression) -> Option<VariableId> {
     match &update.kind {
         ExpressionKind::Assign { operator: None, target, value }
@@ -402,7 +402,7 @@ fn clock_set_to_zero(update: &Expression) -> Option<VariableId> {
     }
 }
 
-/// The clock that a part of a guard asks to be at least one.
+/// Returns the clock that a conjunct of a guard demands to be at least one.
 fn clock_demanded_to_be_one(network: &Network, conjunct: &Expression) -> Option<VariableId> {
     let ExpressionKind::CompareClocks { left: Some(left), right: None, comparison, bound } = &conjunct.kind
     else {

@@ -1,17 +1,17 @@
-//! Extreme values: of clocks, of integer expressions, of the time at which something holds.
+//! Extreme values: of clocks, of integer expressions, and of the time at which a predicate holds.
 //!
-//! Invariant: a value that is given out is exact, with whether it is attained; if there is none, there are states with
-//! values as great as one likes.
+//! Invariant: a returned value is exact, with whether it is attained; an unbounded result means that arbitrarily large
+//! values are reachable.
 //!
-//! The bounds of the covering test are raised for the clock that is asked for, so that no extreme value is lost:
+//! The bounds of the covering test are raised for the measured clock, so that no extreme value is lost:
 //!
-//! - for the least value, a state may be dropped for one with a smaller value, and not for one with a greater;
-//! - for the greatest value, the other way round, up to a limit. If a value beyond the limit is found, the limit is raised;
+//! - for the least value, a state may be covered by one with a smaller value but not by one with a greater value;
+//! - for the greatest value, the reverse, up to a limit. If a value exceeds the limit, the limit is raised;
 //! - for all values, neither, up to a limit.
 //!
-//! A clock without bound in a zone has no greatest value. It has none either if a cycle in which time passes, and in which it
-//! is not set, leads to where values count (`liveness.rs` finds such cycles); else the limit is at some time great enough. Which of
-//! the two is so is not known before: cycles are looked for and the limit is raised in turn.
+//! A clock without upper bound in a zone is unbounded. So is a clock that is not set on a cycle with positive duration
+//! from which the measured states are reachable (`liveness` finds such cycles); otherwise some limit suffices. The two
+//! cases are not known in advance: the search for cycles and raising the limit alternate.
 
 use tempora_evidence::{
     Answer, Caveat, Evidence, Limit, MeasuredValue, Rational, Trace, UnknownReason, Verdict,
@@ -30,12 +30,12 @@ use crate::liveness::observer::{IDLE, PENDING};
 use crate::liveness::restricted::{Halt, Halted, ObserverClock, Restricted, Restriction, Start};
 use crate::search::engine::{plain_answer, reason, runtime_error};
 
-/// What is measured.
+/// A measured quantity.
 #[derive(Clone, Copy)]
 enum Measured<'query> {
     /// A clock of the network, counted from 0.
     Clock(usize),
-    /// The time since the start, which is the observer's clock.
+    /// The time since the start: the observer's clock.
     Time,
     Data(&'query Expression),
 }
@@ -59,7 +59,7 @@ impl From<Halt> for Unknown {
     }
 }
 
-/// Compiles the first search for the values, if there is one for all of them; or says why they are not measured.
+/// Compiles the first search, if one search can measure all values, or returns why the query is declined.
 pub(crate) fn prepared(network: &Network, query: &QueryKind) -> Result<Option<Prepared>, String> {
     let (which, predicate, measured) = asked(network, query)?;
     let mut predicates: Vec<Wanted<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
@@ -68,7 +68,7 @@ pub(crate) fn prepared(network: &Network, query: &QueryKind) -> Result<Option<Pr
         _ => None,
     }));
     let prepared = prepare(network, IDLE, &predicates, Profile::Reach)?;
-    // Each of several expressions has a search with bounds of its own, and all values need other bounds.
+    // Several expressions need searches with different bounds, and so does `bounds`.
     Ok(Some(prepared).filter(|_| which != Which::All && measured.len() == 1))
 }
 
@@ -103,7 +103,7 @@ fn asked<'query>(network: &Network, query: &'query QueryKind) -> Result<Asked<'q
     }
 }
 
-/// Measures what a query asks for.
+/// Measures the values of a query.
 pub(crate) fn answer(
     network: &Network,
     query: &QueryKind,
@@ -146,15 +146,15 @@ struct Measurement {
     stored: u64,
 }
 
-/// The first limit, and by how much it is raised.
+/// The first limit, and the factor by which it is raised.
 const FIRST_LIMIT: i64 = 8;
 const GROWTH: i64 = 4;
 
-/// How many states may be looked at for cycles, for each that was measured, and at least.
+/// The state limit of a search for cycles, per state of the measurement, and its minimum.
 const STATES_FOR_CYCLES: u64 = 8;
 const LEAST_STATES_FOR_CYCLES: u64 = 2_000;
 
-/// Beyond this limit the question whether a clock grows for ever is given all that is left.
+/// Beyond this limit the search for cycles gets all of the remaining budget.
 const PATIENT_LIMIT: i64 = i16::MAX as i64;
 
 fn measure(
@@ -180,8 +180,8 @@ fn measure(
             return Ok(found.measurement(which));
         }
         if !is_known_to_end {
-            // Whoever looks for cycles has to keep clocks apart that the measurement need not, and may come to many more
-            // states. So both are tried in turn, each with more than before.
+            // The search for cycles must keep clocks apart that the measurement need not, and may have many more
+            // states. So both alternate with growing budgets.
             let states = found.stored.saturating_mul(STATES_FOR_CYCLES).max(LEAST_STATES_FOR_CYCLES);
             let some = means.budget.part(states, 2);
             let budget = if limit > PATIENT_LIMIT { means.budget } else { &some };
@@ -213,20 +213,20 @@ fn measure(
     }
 }
 
-/// Whether a bound of a clock exceeds a number.
+/// Returns whether a bound of a clock exceeds a number.
 fn exceeds(bound: Bound, limit: i64) -> bool {
     bound.constant().is_none_or(|constant| i64::from(constant) > limit)
 }
 
-/// The greatest value that was found, or the least, and where.
+/// The least or greatest value found so far, and its node.
 struct Extreme {
-    /// For clocks the bound of the zone, as an upper bound of the clock or of its opposite.
+    /// For clocks the bound of the zone, as an upper bound of the clock or of its negation.
     end: Bound,
     node: NodeId,
     part: Zone,
 }
 
-/// What a search came to.
+/// The result of a search.
 struct Swept {
     extreme: Option<Extreme>,
     all: Values,
@@ -239,7 +239,7 @@ fn overflow(overflow: BoundOverflow) -> Halt {
     Halt::Stop(too_large(overflow))
 }
 
-/// Explores all that can be reached, and measures it.
+/// Explores all reachable states and measures them.
 fn sweep(
     network: &Network,
     which: Which,
@@ -337,7 +337,7 @@ impl Swept {
         Ok(())
     }
 
-    /// The greatest bound is the extreme: an upper bound of the value, or of its opposite.
+    /// Keeps the greatest bound: an upper bound of the value, or of its negation.
     fn note(&mut self, end: Bound, node: NodeId, part: Zone) {
         if self.extreme.as_ref().is_none_or(|extreme| end > extreme.end) {
             self.extreme = Some(Extreme { end, node, part });
@@ -365,7 +365,7 @@ fn limit_of(bound: Bound, sign: i64) -> Limit {
     }
 }
 
-/// A run to where the value is extreme, or near to it.
+/// Computes a run to the extreme value, or near it.
 fn telling_run(
     search: &mut Restricted<'_>,
     extreme: &Extreme,
@@ -396,10 +396,9 @@ fn telling_run(
     trace_to(search, extreme.node, &part, prepared.process_count).ok().flatten()
 }
 
-/// Intervals of values.
 #[derive(Default)]
 struct Values {
-    /// Each with the upper bound of the opposite, and the upper bound.
+    /// For each interval the upper bound of the negated values, and the upper bound.
     list: Vec<(Bound, Bound)>,
 }
 
@@ -412,7 +411,7 @@ impl Values {
         }
     }
 
-    /// Whether some end of an interval is beyond a limit, so that more may be missing there.
+    /// Returns whether some interval ends beyond a limit, so that values may be missing there.
     fn exceed(&self, limit: i64) -> bool {
         self.list.iter().any(|(lower, upper)| {
             let begins_beyond = lower.constant().is_some_and(|lower| -i64::from(lower) > limit);
@@ -425,7 +424,7 @@ impl Values {
         let mut merged: Vec<(Bound, Bound)> = Vec::new();
         for (lower, upper) in self.list {
             match merged.last_mut() {
-                // They touch if no value is between them.
+                // Adjacent if no value lies between them.
                 Some(last) if touches(last.1, lower) => last.1 = last.1.max(upper),
                 _ => merged.push((lower, upper)),
             }
@@ -434,7 +433,7 @@ impl Values {
     }
 }
 
-/// Whether an interval that begins with a bound goes on where another ends.
+/// Returns whether one interval starts where another ends.
 fn touches(upper: Bound, lower: Bound) -> bool {
     match (upper.constant(), lower.constant()) {
         (Some(upper_constant), Some(lower_constant)) => {
@@ -445,18 +444,19 @@ fn touches(upper: Bound, lower: Bound) -> bool {
     }
 }
 
-/// Whether a clock can have values as great as one likes, though no zone shows it.
+/// Whether a clock can have arbitrarily large values, though no zone shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Growth {
     ForEver,
     Ends,
-    /// The value may come from other clocks, which is not followed.
+    /// The value may be copied from other clocks, which is not tracked.
     Unknown,
-    /// More states would have to be looked at.
+    /// The state limit was too low.
     Open,
 }
 
-/// Whether a cycle in which time passes, and in which the clock is not set, leads to where values count.
+/// Searches for a cycle with positive duration on which the clock is not set, and from which measured states are
+/// reachable.
 fn grows_for_ever(
     network: &Network,
     predicate: Option<&Expression>,
@@ -478,7 +478,7 @@ fn grows_for_ever(
         return Ok(Growth::Unknown);
     }
     let predicates: Vec<Wanted<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
-    // Without a clock that must be kept the watch can as well go on from the start.
+    // If no clock must be kept, the watch may start at the initial state.
     let at = if keeps.is_some() { IDLE } else { PENDING };
     let mut prepared = prepare(network, at, &predicates, Profile::Branching)
         .map_err(|why| Unknown::Reason(UnknownReason::Unsupported(why)))?;

@@ -1,6 +1,6 @@
 //! Small networks on which a plausible mistake of the engine changes a verdict.
 //!
-//! Each is written with its queries and what they should come to, which was worked out by hand.
+//! Each has queries with expected verdicts, which were derived by hand.
 
 use tempora_evidence::{Answer, Budget, Engine, Progress, Support, Task, UnknownReason, Verdict};
 use tempora_explore::{SearchOrder, ZoneEngine};
@@ -20,7 +20,7 @@ fn answers(task: &Task, order: SearchOrder) -> Vec<Answer> {
     ZoneEngine { order, ..ZoneEngine::default() }.run(task, &Budget::unlimited(), &Progress::new())
 }
 
-/// Checks that all queries of a network have the expected answers, whatever the order of the search.
+/// Checks that all queries of a network have the expected verdicts in every search order.
 #[track_caller]
 fn expect(text: &str, expected: &[bool]) {
     let task = task(text);
@@ -36,7 +36,7 @@ fn expect(text: &str, expected: &[bool]) {
 
 #[test]
 fn constants_of_queries_are_kept_apart() {
-    // The model itself compares the clock with 1 only; the second round comes with the clock at 5 and more.
+    // The model itself compares the clock with 1 only; in the second round the clock is at least 5.
     expect(
         "clock x;
         process P {
@@ -73,7 +73,7 @@ fn a_location_is_entered_within_its_invariant() {
 
 #[test]
 fn differences_of_clocks_are_preserved() {
-    // No clock is compared with a constant, so bounds alone would drop the second way into B.
+    // No clock is compared with a constant, so bounds alone would drop the second path to B.
     expect(
         "clock x, y;
         process P {
@@ -145,7 +145,7 @@ fn the_sender_goes_first() {
 
 #[test]
 fn a_clock_is_kept_as_long_as_it_is_looked_at() {
-    // What is set on one way into B is not set on the other.
+    // One path to B sets a clock that the other does not.
     expect(
         "clock x;
         process P {
@@ -206,7 +206,7 @@ fn budgets_are_kept() {
     assert!(found[0].statistics.stored >= 100 && found[0].statistics.stored < 110);
 }
 
-/// Fischer's protocol, for which the numbers of states are published: as many as TChecker visits.
+/// Fischer's protocol, with published numbers of states: as many as TChecker visits.
 #[test]
 fn states_are_counted() {
     for (processes, explored, stored, transitions) in [(5, 977, 727, 2290), (6, 3458, 2378, 9132)] {
@@ -238,7 +238,7 @@ fn states_are_counted() {
 
 #[test]
 fn what_is_not_supported_in_one_place_does_not_hide_what_is_found_in_another() {
-    // In `B` the synchronisation is possible at once for some clock values, and only later for others.
+    // In `B` some clock values enable the synchronisation at once, and others only later.
     let task = task(
         "urgent chan c;
         clock x;

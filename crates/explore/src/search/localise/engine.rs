@@ -1,6 +1,6 @@
-//! Showing on less than the model that something never happens, or always follows, as an engine of its own.
+//! The local engine: proves on a part of the model that states are unreachable, or that `p --> q` holds.
 //!
-//! Invariant: `E<> p` is only ever said to fail, `A[] p` and `p --> q` only ever to hold.
+//! Invariant: the only verdicts are that `E<> p` fails and that `A[] p` or `p --> q` holds.
 
 use tempora_evidence::{
     Answer, Budget, Caveat, Engine, Phase, Prepared, Progress, Statistics, Support, System, Task,
@@ -13,8 +13,8 @@ use crate::graph::waiting::SearchOrder;
 use crate::liveness::branching::{self, FROM_ANY_VALUES, Means, ZenoRuns, holds_from_any_values};
 use crate::search::engine::{RunPreference, compiled};
 
-/// Shows on parts of the model that something never happens; and that something always follows, whatever values clocks have
-/// before. It cannot show the opposite.
+/// Proves on parts of the model that states are unreachable, and that `p --> q` holds from all clock values. It cannot
+/// refute either.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LocalEngine;
 
@@ -94,9 +94,9 @@ fn answer(network: &Network, query: &Query, budget: &Budget, progress: &Progress
     Answer { verdict, evidence: Vec::new(), caveats, statistics, engine: NAME.to_owned() }
 }
 
-/// What is asked.
+/// A query that the engine may decide.
 enum Asked<'query> {
-    /// What would have to happen, and the truth value that it would have.
+    /// Bad states: a predicate and the truth value it has there.
     State(&'query Expression, bool),
     LeadsTo(&'query Formula),
 }
@@ -108,7 +108,7 @@ fn asked(query: &Query) -> Option<Asked<'_>> {
         QueryKind::Formula(Formula::Always(predicate)) => (predicate, false),
         _ => return None,
     };
-    // That a part of the model is stuck says nothing about the whole.
+    // A deadlock in a part of the model implies nothing about the whole.
     let is_about_deadlocks = predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock));
     (!is_about_deadlocks).then_some(Asked::State(predicate, wanted))
 }
