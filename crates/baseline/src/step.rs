@@ -473,7 +473,7 @@ mod tests {
     use super::Combinations;
 
     #[test]
-    fn combinations_are_counted_through() {
+    fn combinations_are_enumerated_in_order() {
         let all = |ranges: &[(i32, i32)]| -> Vec<Vec<i32>> {
             Combinations::new(ranges.iter().map(|&(start, end)| start..=end)).collect()
         };

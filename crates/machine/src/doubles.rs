@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_take_what_the_language_says() {
+    fn functions_match_language_signatures() {
         let mut refused = Vec::new();
         for declared in FUNCTIONS {
             let Some(function) = Function::named(declared.name) else {

@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn zones_are_kept_compared_and_replaced() {
+    fn stores_compares_and_replaces_zones() {
         let mut arena = ZoneArena::new();
         let mut candidate = ArenaCandidate::new();
         let bounds = LuBounds::from_maxima(zone(2, 0).dimension(), &[Some(20_000), Some(20_000)]);
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn assignments_at_once_are_the_same_as_one_after_the_other() {
+    fn simultaneous_assignments_equal_sequential() {
         use crate::reshape::ClockSource;
         let mut old = zone(3, 9);
         old.reset(Clock(2), 4).unwrap();
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn time_within_bounds_is_time_and_then_the_bounds() {
+    fn bounded_delay_equals_delay_then_bounds() {
         let mut entry = zone(3, 9);
         entry.reset(Clock(2), 1).unwrap();
         entry.constrain(Constraint::at_most(Clock(3), 7).unwrap()).unwrap();

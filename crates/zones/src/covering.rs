@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_are_kept() {
+    fn lu_bounds_return_included_constants() {
         let dimension = Dimension::for_clocks(2).unwrap();
         let mut bounds = LuBounds::from_lower_and_upper(dimension, &[Some(3), None], &[None, Some(9)]);
         assert_eq!((bounds.lower(Clock(1)), bounds.upper(Clock(1))), (Some(3), None));

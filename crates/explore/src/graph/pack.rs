@@ -73,7 +73,7 @@ mod tests {
     use super::Packer;
 
     #[test]
-    fn states_are_the_same_after_packing() {
+    fn unpack_inverts_pack() {
         let packer = Packer::new(&[(0, 3), (5, 5), (-40, 300), (i32::MIN, i32::MAX), (-1, 254)]);
         assert_eq!(packer.width(), 1 + 2 + 4 + 1);
         let mut bytes = Vec::new();

@@ -93,7 +93,7 @@ mod tests {
     use super::Adjacency;
 
     #[test]
-    fn cycles_are_components_and_edges_lead_down() {
+    fn components_are_in_reverse_topological_order() {
         // 0 -> 1 <-> 2 -> 3, 3 -> 3, 4 isolated, and an omitted edge.
         let edges = [(0, 1), (1, 2), (2, 1), (2, 3), (3, 3), (3, 0)];
         let sources = edges.iter().map(|&edge| (edge != (3, 0)).then_some(edge.0));

@@ -246,14 +246,14 @@ mod tests {
     }
 
     #[test]
-    fn values_between_strict_bounds_are_fractions() {
+    fn strict_bounds_have_fractional_solution() {
         let inequalities = [less(&[(0, 1)], 1), less(&[(0, -1)], 0)];
         let Solution::Values(values) = solve(1, &inequalities) else { panic!("there are some") };
         assert!(inequalities.iter().all(|inequality| satisfies(&values, inequality)), "{values:?}");
     }
 
     #[test]
-    fn a_contradiction_of_three_has_no_values() {
+    fn contradiction_of_three_is_unsatisfiable() {
         let inequalities = [
             at_most(&[(0, 1), (1, 1)], 2),
             at_most(&[(0, -1), (2, 1)], -1),

@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cycle_takes_time_if_it_demands_what_it_resets() {
+    fn cycle_with_reset_and_lower_bound_takes_time() {
         assert!(takes_time(&[way(0, 1, &[0], &[]), way(1, 0, &[], &[0])]));
         assert!(!takes_time(&[way(0, 1, &[0], &[]), way(1, 0, &[], &[1])]), "the clocks differ");
         assert!(!takes_time(&[way(0, 0, &[0], &[]), way(0, 0, &[], &[0])]), "each loop alone takes no time");

@@ -74,7 +74,7 @@ fn surveyed(processes: usize) -> (u64, u64) {
 }
 
 #[test]
-fn the_observer_of_a_survey_does_not_allocate() {
+fn survey_observer_does_not_allocate() {
     let (small, large) = (surveyed(5), surveyed(6));
     let (allocations, transitions) = (large.0.saturating_sub(small.0), large.1 - small.1);
     println!("{allocations} more allocations for {transitions} more transitions");

@@ -35,7 +35,7 @@ fn expect(text: &str, expected: &[bool]) {
 }
 
 #[test]
-fn constants_of_queries_are_kept_apart() {
+fn respects_constants_of_queries() {
     // The model itself compares the clock with 1 only; in the second round the clock is at least 5.
     expect(
         "clock x;
@@ -53,7 +53,7 @@ fn constants_of_queries_are_kept_apart() {
 }
 
 #[test]
-fn a_location_is_entered_within_its_invariant() {
+fn enters_location_within_invariant() {
     expect(
         "clock x, y;
         process P {
@@ -72,7 +72,7 @@ fn a_location_is_entered_within_its_invariant() {
 }
 
 #[test]
-fn differences_of_clocks_are_preserved() {
+fn preserves_clock_differences() {
     // No clock is compared with a constant, so bounds alone would drop the second path to B.
     expect(
         "clock x, y;
@@ -92,7 +92,7 @@ fn differences_of_clocks_are_preserved() {
 }
 
 #[test]
-fn all_who_can_receive_a_broadcast_do() {
+fn every_enabled_receiver_takes_part() {
     expect(
         "clock x;
         broadcast chan tell;
@@ -109,7 +109,7 @@ fn all_who_can_receive_a_broadcast_do() {
 }
 
 #[test]
-fn a_receiver_that_cannot_is_not_simulated_by_one_that_can() {
+fn disabled_receiver_is_not_simulated_by_enabled() {
     // With the guard as an upper bound only, the state with x at 0 would cover the one with x at 7.
     expect(
         "clock x;
@@ -130,7 +130,7 @@ fn a_receiver_that_cannot_is_not_simulated_by_one_that_can() {
 }
 
 #[test]
-fn the_sender_goes_first() {
+fn sender_updates_before_receiver() {
     expect(
         "int[0,9] n;
         chan c;
@@ -144,7 +144,7 @@ fn the_sender_goes_first() {
 }
 
 #[test]
-fn a_clock_is_kept_as_long_as_it_is_looked_at() {
+fn keeps_clock_until_last_read() {
     // One path to B sets a clock that the other does not.
     expect(
         "clock x;
@@ -165,7 +165,7 @@ fn a_clock_is_kept_as_long_as_it_is_looked_at() {
 }
 
 #[test]
-fn formulas_are_put_together() {
+fn combines_formulas() {
     let task = task(
         "int[0,3] n;
         process P { init location A; location B; A -> B { do n = 2; } }
@@ -180,7 +180,7 @@ fn formulas_are_put_together() {
 }
 
 #[test]
-fn an_error_leaves_decided_what_was_decided() {
+fn error_keeps_earlier_verdicts() {
     let task = task(
         "int[0,3] n;
         process P { init location A; A -> A { do n = n + 1; } }
@@ -194,7 +194,7 @@ fn an_error_leaves_decided_what_was_decided() {
 }
 
 #[test]
-fn budgets_are_kept() {
+fn stops_at_state_limit() {
     let task = task(
         "int n;
         process P { init location A; A -> A { guard n < 30000; do n = n + 1; } }
@@ -208,7 +208,7 @@ fn budgets_are_kept() {
 
 /// Fischer's protocol, with published numbers of states: as many as TChecker visits.
 #[test]
-fn states_are_counted() {
+fn counts_states_like_tchecker() {
     for (processes, explored, stored, transitions) in [(5, 977, 727, 2290), (6, 3458, 2378, 9132)] {
         let text = format!(
             "const int N = {processes};
@@ -237,7 +237,7 @@ fn states_are_counted() {
 }
 
 #[test]
-fn what_is_not_supported_in_one_place_does_not_hide_what_is_found_in_another() {
+fn unsupported_state_keeps_goals_found_elsewhere() {
     // In `B` some clock values enable the synchronisation at once, and others only later.
     let task = task(
         "urgent chan c;

@@ -220,7 +220,7 @@ fn executed(network: &Network) -> Result<(Vec<i32>, Vec<String>), String> {
 }
 
 #[test]
-fn updates_have_the_effects_that_the_evaluator_says() {
+fn updates_agree_with_evaluator() {
     let mut failures = 0;
     for update in UPDATES {
         let network = read(update);

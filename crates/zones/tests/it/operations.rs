@@ -390,7 +390,7 @@ fn closure_of_open_matrix() {
 }
 
 #[test]
-fn closure_sees_a_contradiction_on_the_diagonal() {
+fn closure_detects_contradiction_on_diagonal() {
     for clocks in [0, 1, 2, 3, 10, 31, 32, 40] {
         for index in 0..=clocks {
             for bound in [Bound::LT_ZERO, Bound::weak(-1).unwrap()] {
@@ -744,8 +744,8 @@ fn clocks_added() {
 }
 
 #[test]
-fn zones_beside_each_other() {
-    check_share_of_cases("zones_beside_each_other", 50, |case| {
+fn product_of_zones() {
+    check_share_of_cases("product_of_zones", 50, |case| {
         let (first, second) = (1 + case.random.below(2), 1);
         let (one, other) = (Scale { clocks: first, largest: 2 }, Scale { clocks: second, largest: 2 });
         let (left, right) = (one.random_zone(&mut case.random), other.random_zone(&mut case.random));
@@ -767,8 +767,8 @@ fn zones_beside_each_other() {
 }
 
 #[test]
-fn clocks_chosen() {
-    check_cases("clocks_chosen", |case| {
+fn selects_clocks() {
+    check_cases("selects_clocks", |case| {
         let clocks = 2 + case.random.below(2);
         let scale = Scale { clocks, largest: 2 };
         let naive = scale.random_zone(&mut case.random);

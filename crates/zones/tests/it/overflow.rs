@@ -338,7 +338,7 @@ fn covering() {
 
 /// Values may exceed every bound of a zone, so bounds beyond the largest constant are not equivalent.
 #[test]
-fn covering_tells_apart_bounds_beyond_the_largest_constant() {
+fn covering_distinguishes_bounds_beyond_constants() {
     let largest = Bound::LARGEST_CONSTANT;
     let difference = |left, right, constant| {
         Constraint::difference(clock(left), clock(right), Bound::weak(constant).unwrap())
