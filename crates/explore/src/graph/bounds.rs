@@ -13,7 +13,8 @@
 //! and as upper bounds: for receivers of broadcasts always; everywhere if the network has priorities or urgent
 //! channels, or if the search is about branching. The relation is then "equal, or both above the greatest constant", a
 //! bisimulation. With different lower and upper bounds it preserves reachability and infinite runs only. Searches for
-//! deadlocks start with a simulation and refine it to a bisimulation for the clocks where that matters (`hidden.rs`).
+//! deadlocks start with a simulation and refine it to a bisimulation for the clocks where that matters
+//! (`hidden_deadlocks.rs`).
 
 use std::collections::{BTreeSet, VecDeque};
 

@@ -24,7 +24,7 @@ use crate::runs::fastest::Fastest;
 use crate::runs::paths::Recorded;
 use crate::search::certificate::Enlargement;
 use crate::search::goals::{Goal, GoalOutcome};
-use crate::search::hidden::DeadlockTable;
+use crate::search::hidden_deadlocks::DeadlockTable;
 use crate::survey::surveyor::Surveyor;
 
 /// Why a search ends before all states are explored.

@@ -13,7 +13,7 @@ use tempora_zones::BoundOverflow;
 use crate::graph::bounds::{ClockBounds, LuPair, Profile, Wanted};
 use crate::graph::explorer::{Explorer, Stop};
 use crate::graph::waiting::SearchOrder;
-use crate::liveness::ends::{End, EndKind};
+use crate::liveness::run_ends::{End, EndKind};
 use crate::liveness::maximal_runs::{Found, Item, Walk};
 use crate::liveness::nested;
 use crate::liveness::observer::{IDLE, PENDING, observed};
@@ -21,7 +21,7 @@ use crate::liveness::restricted::{Halt, Halted, ObserverClock, Restricted, Restr
 use crate::runs::lasso::{ending_trace, fineness, lasso_trace, rounds_of};
 use crate::runs::trace::PathStep;
 use crate::search::engine::{RunPreference, not_known, reason, runtime_error};
-use crate::search::hidden::DeadlockTable;
+use crate::search::hidden_deadlocks::DeadlockTable;
 use crate::search::support::declined_predicate;
 
 /// How Zeno runs are treated.
@@ -127,7 +127,8 @@ pub(crate) struct Plan {
     holds_if_found: bool,
 }
 
-/// Plans the search for a run. The relation of the bounds is a simulation, except for some clocks (see `hidden.rs`).
+/// Plans the search for a run. The relation of the bounds is a simulation, except for some clocks (see
+/// `hidden_deadlocks.rs`).
 fn plan(
     network: &Network,
     formula: &Formula,

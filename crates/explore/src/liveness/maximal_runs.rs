@@ -20,7 +20,7 @@ use crate::graph::store::{NONE, NodeId, Store};
 use crate::graph::waiting::{SearchOrder, Waiting};
 use crate::liveness::components::Adjacency;
 use crate::liveness::cycles::Cycle;
-use crate::liveness::ends::End;
+use crate::liveness::run_ends::End;
 use crate::liveness::observer::{IDLE, PENDING};
 use crate::liveness::restricted::{Edge, Halt, Halted, Move, ObserverClock, Restricted, START, Start, TICK};
 use crate::runs::paths::{Recorded, not_again};

@@ -20,9 +20,9 @@ use tempora_zones::{Bound, Clock, ClockSource, Constraint, Extrapolation, LuBoun
 
 use crate::graph::arrivals::{Arrival, Arrivals};
 use crate::graph::explorer::{Explorer, Flow, Stop, dimension, too_large};
-use crate::graph::placing::Placed;
+use crate::graph::insertion::Placed;
 use crate::graph::store::{Arrived, NONE, NodeId, Status};
-use crate::liveness::ends::End;
+use crate::liveness::run_ends::End;
 use crate::liveness::observer::{IDLE, PENDING};
 
 /// The runs that a search considers.

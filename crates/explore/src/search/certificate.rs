@@ -27,7 +27,7 @@ use crate::graph::store::Covering;
 use crate::graph::waiting::SearchOrder;
 use crate::search::engine::{compiled, reason};
 use crate::search::goals::Goal;
-use crate::search::hidden::{DeadlockTable, is_monotonic_in_deadlocks};
+use crate::search::hidden_deadlocks::{DeadlockTable, is_monotonic_in_deadlocks};
 use crate::search::localise::{never_happens, part_with};
 use crate::search::support::declined_predicate;
 

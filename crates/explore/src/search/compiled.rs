@@ -13,7 +13,7 @@ use crate::graph::stopwatches::STOPWATCHES;
 use crate::liveness::branching::{self, FormulaPlan, Prepared, ZenoRuns};
 use crate::search::engine::not_known;
 use crate::search::goals::{Asked, GROUPS, Goal, question};
-use crate::search::hidden::is_monotonic_in_deadlocks;
+use crate::search::hidden_deadlocks::is_monotonic_in_deadlocks;
 use crate::search::support::{declined_predicate, declined_stopwatches};
 use crate::values::extrema;
 

@@ -25,7 +25,7 @@ use crate::runs::fastest::fastest_runs;
 use crate::runs::trace::{PathEnd, concrete_trace};
 use crate::search::compiled::{CompiledQuery, CompiledTask, profile_of};
 use crate::search::goals::{Asked, GROUPS, Goal, GoalOutcome, Question, Results, question};
-use crate::search::hidden::{DeadlockTable, is_monotonic_in_deadlocks};
+use crate::search::hidden_deadlocks::{DeadlockTable, is_monotonic_in_deadlocks};
 use crate::search::localise::{never_happens, shown_on};
 use crate::search::support::{declined_network, declined_stopwatches};
 use crate::values::extrema;

@@ -26,7 +26,7 @@ use crate::search::engine::{
 use crate::survey::choices::Choices;
 use crate::survey::stuck;
 use crate::survey::surveyor::{SureMove, Surveyor, Until, Violation};
-use crate::survey::watched::{watched_guards, watched_invariants};
+use crate::survey::observed_conditions::{watched_guards, watched_invariants};
 
 /// The options of a survey.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -17,7 +17,7 @@ use crate::graph::clocks::ZonePool;
 use crate::graph::explorer::{ErrorPlace, ModelError};
 use crate::graph::store::{NONE, NodeId};
 use crate::survey::choices::Choices;
-use crate::survey::watched::{WatchedGuard, WatchedInvariant, WatchedSelect};
+use crate::survey::observed_conditions::{WatchedGuard, WatchedInvariant, WatchedSelect};
 
 /// The stages of an edge, as in [`tempora_evidence::EdgeStage`].
 pub(crate) const IN_SOURCE: u8 = 1;

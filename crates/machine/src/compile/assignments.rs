@@ -6,7 +6,7 @@ use tempora_model::{BinaryOperator, Expression, ExpressionKind, Type};
 use tempora_source::Origin;
 
 use super::constants::shifted_clock;
-use super::places::Place;
+use super::addresses::Place;
 use super::routine::{Compiled, RoutineCompiler, data_size, expect_integer};
 use crate::code::{Instruction, Register, SiteDetail};
 use crate::failure::Declined;

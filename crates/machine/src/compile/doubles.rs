@@ -5,7 +5,7 @@
 use tempora_model::{BinaryOperator, Expression, ExpressionKind, Quantifier, Type, UnaryOperator};
 use tempora_source::Origin;
 
-use super::places::Place;
+use super::addresses::Place;
 use super::routine::{Compiled, RoutineCompiler};
 use crate::code::{Instruction, Register, SiteDetail};
 use crate::doubles::{Function, arithmetic, to_cells};

@@ -3,11 +3,11 @@
 //! Invariant: unsupported constructs are declined by name and never dropped silently. Constructs for statistics only
 //! are not compiled; engines that need them read the network.
 
+mod addresses;
 mod assignments;
 mod conditions;
 mod constants;
 mod doubles;
-mod places;
 mod predicates;
 mod routine;
 mod statements;

@@ -10,7 +10,7 @@ use tempora_model::{
 use tempora_source::Origin;
 
 use super::constants::constant_value;
-use super::places::Place;
+use super::addresses::Place;
 use crate::code::{Instruction, Register, Routine, Site, SiteDetail};
 use crate::doubles::Function;
 use crate::failure::{Declined, FailureKind};

@@ -13,7 +13,7 @@ use crate::graph::arrivals::Arrivals;
 use crate::graph::clocks::Resolved;
 use crate::graph::explorer::{Explorer, Flow, Stop};
 use crate::graph::pieces::minus_all;
-use crate::graph::placing::Placed;
+use crate::graph::insertion::Placed;
 use crate::graph::store::{NONE, NodeId};
 use crate::search::deadlock::deadlocked_parts;
 use crate::survey::surveyor::{

@@ -109,8 +109,8 @@ impl Restricted<'_> {
         Ok(staying.into_iter().next().map(|part| End { node: id, kind, part }))
     }
 
-    /// Stops if runs may end in values that a node represents, though none ends in its own (see `hidden.rs`). A
-    /// simulation preserves unbounded delay and missed deadlines, so only deadlocks can be hidden.
+    /// Stops if runs may end in values that a node represents, though none ends in its own (see `hidden_deadlocks.rs`).
+    /// A simulation preserves unbounded delay and missed deadlines, so only deadlocks can be hidden.
     pub(crate) fn look_for_hidden_ends(&mut self, id: NodeId, cells: &[i32], zone: &Zone) -> Halted<()> {
         let explorer = &mut self.explorer;
         if explorer.deadlocks.is_none() || matches!(self.restriction.clock, ObserverClock::Deadline(_)) {
