@@ -80,16 +80,16 @@ fn raise(
         }
         ExpressionKind::CompareClocks { left, right, bound, .. } => {
             let Some((least, greatest)) = range_of(network, bound) else {
-                return Err("the simple engine cannot determine the largest value of a clock bound".to_owned());
+                return Err(
+                    "the simple engine cannot determine the largest value of a clock bound".to_owned()
+                );
             };
             // `0 - x` is compared with the negated bound.
             let largest = if left.is_some() { greatest } else { -least };
             let largest = i32::try_from(largest.max(0)).unwrap_or(i32::MAX);
             for clock in [left, right].into_iter().flatten() {
                 let Some(variable) = root(clock) else {
-                    return Err(
-                        "the simple engine does not support clocks as function parameters".to_owned()
-                    );
+                    return Err("the simple engine does not support clocks as function parameters".to_owned());
                 };
                 for clock in layout.clocks_of(network, variable) {
                     let maximum = &mut maxima[usize::from(clock.0) - 1];

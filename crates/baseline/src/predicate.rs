@@ -10,7 +10,7 @@ use tempora_model::{
 use tempora_zones::{Bound, Clock, Constraint, Zone};
 
 use super::layout::ClockLayout;
-use super::state::{Failure, StateMemory, clock_or_reference};
+use super::state::{StateMemory, StepFailure, clock_or_reference};
 
 type StateEvaluator<'network, 'memory, 'search> = Evaluator<'network, 'memory, StateMemory<'search>>;
 
@@ -21,7 +21,7 @@ pub(super) fn clock_constraints(
     layout: &ClockLayout,
     conjunct: &Expression,
     constraints: &mut Vec<Constraint>,
-) -> Result<(), Failure> {
+) -> Result<(), StepFailure> {
     if !matches!(conjunct.value_type, Type::Condition(_)) {
         if !evaluator.is_true(conjunct)? {
             constraints.push(Constraint::difference(Clock::REFERENCE, Clock::REFERENCE, Bound::LT_ZERO));
@@ -59,7 +59,7 @@ pub(super) fn clock_constraints(
             }
             Ok(())
         }
-        _ => Err(Failure::Declined("this form of clock condition".to_owned())),
+        _ => Err(StepFailure::Declined("this form of clock condition".to_owned())),
     }
 }
 
@@ -71,7 +71,7 @@ pub(super) fn parts_where(
     predicate: &Expression,
     wanted: bool,
     zone: &Zone,
-) -> Result<Vec<Zone>, Failure> {
+) -> Result<Vec<Zone>, StepFailure> {
     if zone.is_empty() {
         return Ok(Vec::new());
     }
@@ -128,7 +128,7 @@ pub(super) fn parts_where(
                 BinaryOperator::And => (false, false),
                 BinaryOperator::Or => (true, true),
                 BinaryOperator::Imply => (false, true),
-                _ => return Err(Failure::Declined("this form of clock condition".to_owned())),
+                _ => return Err(StepFailure::Declined("this form of clock condition".to_owned())),
             };
             // In order: the right side is evaluated only where the left does not decide.
             let mut parts = parts_where(evaluator, network, layout, left, left_wanted, zone)?;
@@ -166,7 +166,7 @@ pub(super) fn parts_where(
             }
             Ok(parts)
         }
-        _ => Err(Failure::Declined("this form of clock condition".to_owned())),
+        _ => Err(StepFailure::Declined("this form of clock condition".to_owned())),
     }
 }
 
@@ -176,12 +176,12 @@ fn comparison(
     network: &Network,
     layout: &ClockLayout,
     expression: &Expression,
-) -> Result<Vec<Vec<Constraint>>, Failure> {
+) -> Result<Vec<Vec<Constraint>>, StepFailure> {
     let ExpressionKind::CompareClocks { left, right, comparison, bound } = &expression.kind else {
         return Ok(Vec::new());
     };
     if bound.value_type == Type::Double {
-        return Err(Failure::Declined("a clock bound that is not an integer".to_owned()));
+        return Err(StepFailure::Declined("a clock bound that is not an integer".to_owned()));
     }
     let constant = i64::from(evaluator.integer(bound)?);
     let mut clock = |expression: &Option<Box<Expression>>| match expression {
@@ -190,15 +190,17 @@ fn comparison(
             let place = evaluator.place(expression)?;
             match layout.clock_at(network, &place) {
                 Some(clock) => Ok(Some(clock)),
-                None => Err(Failure::Declined("a clock in a function".to_owned())),
+                None => Err(StepFailure::Declined("a clock in a function".to_owned())),
             }
         }
     };
     let (left, right) = (clock_or_reference(clock(left)?), clock_or_reference(clock(right)?));
-    let at_most =
-        |is_weak| Ok::<_, Failure>(Constraint::difference(left, right, Bound::finite(constant, is_weak)?));
-    let at_least =
-        |is_weak| Ok::<_, Failure>(Constraint::difference(right, left, Bound::finite(-constant, is_weak)?));
+    let at_most = |is_weak| {
+        Ok::<_, StepFailure>(Constraint::difference(left, right, Bound::finite(constant, is_weak)?))
+    };
+    let at_least = |is_weak| {
+        Ok::<_, StepFailure>(Constraint::difference(right, left, Bound::finite(-constant, is_weak)?))
+    };
     Ok(match comparison {
         Comparison::Less => vec![vec![at_most(false)?]],
         Comparison::LessOrEqual => vec![vec![at_most(true)?]],

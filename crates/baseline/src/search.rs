@@ -15,7 +15,7 @@ use tempora_zones::{Constraint, LuBounds, Zone};
 use super::bounds::largest_constants;
 use super::layout::ClockLayout;
 use super::predicate::parts_where;
-use super::state::{DiscreteState, Failure};
+use super::state::{DiscreteState, StepFailure};
 use super::step::{Combinations, Stepper};
 use super::trace::{PathStep, concrete_trace};
 
@@ -44,7 +44,7 @@ struct Search<'search> {
 }
 
 /// Why a search ends before all states are explored.
-enum Stop {
+enum SearchStop {
     /// The goal is reached in this state, for clock values that satisfy the constraints.
     Goal(usize, Vec<Constraint>),
     /// The model fails in this state, or on this transition from it.
@@ -68,18 +68,18 @@ pub(super) fn search(network: &Network, goal: &Goal<'_>, budget: &Budget, progre
     progress.enter(Phase::Exploring);
     let stop = search.run(goal, budget, progress);
     progress.enter(Phase::Concretising);
-    let has_run = matches!(stop, Some(Stop::Goal(..) | Stop::Error(..)));
+    let has_run = matches!(stop, Some(SearchStop::Goal(..) | SearchStop::Error(..)));
     let (verdict, trace) = match stop {
         // No goal state is reachable.
         None => (if goal.wanted { Verdict::Fails } else { Verdict::Holds }, None),
-        Some(Stop::Unknown(reason)) => (Verdict::Unknown(reason), None),
-        Some(Stop::Goal(node, constraints)) => {
+        Some(SearchStop::Unknown(reason)) => (Verdict::Unknown(reason), None),
+        Some(SearchStop::Goal(node, constraints)) => {
             let (initial, path) = search.path_to(node);
             let trace =
                 concrete_trace(initial, &path, &constraints, search.nodes[node].may_delay, Ending::Goal);
             (if goal.wanted { Verdict::Holds } else { Verdict::Fails }, trace)
         }
-        Some(Stop::Error(node, transition, failure)) => {
+        Some(SearchStop::Error(node, transition, failure)) => {
             let error = runtime_error(&failure);
             let (initial, mut path) = search.path_to(node);
             if let Some((transition, piece)) = transition {
@@ -114,13 +114,13 @@ pub(super) fn search(network: &Network, goal: &Goal<'_>, budget: &Budget, progre
 }
 
 impl Search<'_> {
-    fn run(&mut self, goal: &Goal<'_>, budget: &Budget, progress: &Progress) -> Option<Stop> {
+    fn run(&mut self, goal: &Goal<'_>, budget: &Budget, progress: &Progress) -> Option<SearchStop> {
         let mut watch = budget.watch();
         let network = self.stepper.network;
         let choices = network.processes.values().map(|process| 0..=process.initial.len() as i32 - 1);
         for choice in Combinations::new(choices) {
             if let Err(exhausted) = watch.check(self.nodes.len() as u64) {
-                return Some(Stop::Unknown(exhausted.into()));
+                return Some(SearchStop::Unknown(exhausted.into()));
             }
             let processes = network.processes.values().zip(choice);
             let locations = processes.map(|(process, choice)| process.initial[choice as usize]).collect();
@@ -130,7 +130,7 @@ impl Search<'_> {
         }
         while let Some(node) = self.waiting.pop_front() {
             if let Err(exhausted) = watch.check(self.nodes.len() as u64) {
-                return Some(Stop::Unknown(exhausted.into()));
+                return Some(SearchStop::Unknown(exhausted.into()));
             }
             progress.add_explored(1);
             let (state, zone) = (self.nodes[node].state.clone(), self.nodes[node].zone.clone());
@@ -145,7 +145,7 @@ impl Search<'_> {
                     return Some(stop);
                 }
                 if let Err(exhausted) = watch.check(self.nodes.len() as u64) {
-                    return Some(Stop::Unknown(exhausted.into()));
+                    return Some(SearchStop::Unknown(exhausted.into()));
                 }
             }
         }
@@ -157,11 +157,13 @@ impl Search<'_> {
         locations: Vec<LocationId>,
         goal: &Goal<'_>,
         progress: &Progress,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchStop> {
         let state = DiscreteState::initial(self.stepper.network, locations);
         let mut memory = self.stepper.memory(&state);
         let unknown = |failure| match failure {
-            Failure::Evaluation(failure) => Stop::Unknown(UnknownReason::ModelError(runtime_error(&failure))),
+            StepFailure::Evaluation(failure) => {
+                SearchStop::Unknown(UnknownReason::ModelError(runtime_error(&failure)))
+            }
             failure => stop_for(0, None, failure),
         };
         if !memory.data_invariant_holds().map_err(|failure| unknown(failure.into()))? {
@@ -180,7 +182,7 @@ impl Search<'_> {
         piece: Zone,
         goal: &Goal<'_>,
         progress: &Progress,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchStop> {
         let successor = match self.stepper.successor(state, &transition) {
             Ok(Some(successor)) => successor,
             Ok(None) => return Ok(()),
@@ -210,9 +212,9 @@ impl Search<'_> {
         parent: Option<(usize, PathStep)>,
         goal: &Goal<'_>,
         progress: &Progress,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchStop> {
         let from = parent.as_ref().map_or(0, |(node, _)| *node);
-        let fail = |failure: Failure| stop_for(from, None, failure);
+        let fail = |failure: StepFailure| stop_for(from, None, failure);
         if !entry.constrain_all(invariant).map_err(|overflow| fail(overflow.into()))? {
             return Ok(());
         }
@@ -241,22 +243,22 @@ impl Search<'_> {
         self.nodes.push(Node { state, zone, may_delay, parent, entry });
         progress.add_stored(1);
         self.waiting.push_back(node);
-        self.look_for_goal(node, goal)
+        self.check_goal(node, goal)
     }
 
-    fn look_for_goal(&self, node: usize, goal: &Goal<'_>) -> Result<(), Stop> {
+    fn check_goal(&self, node: usize, goal: &Goal<'_>) -> Result<(), SearchStop> {
         let Node { state, zone, .. } = &self.nodes[node];
         let (network, layout) = (self.stepper.network, self.stepper.layout);
         let mut memory = self.stepper.memory(state);
         let mut evaluator = Evaluator::new(&network.functions, &mut memory);
         match parts_where(&mut evaluator, network, layout, goal.predicate, goal.wanted, zone) {
             Ok(parts) => match parts.first() {
-                Some(part) => Err(Stop::Goal(node, part.minimal_constraints())),
+                Some(part) => Err(SearchStop::Goal(node, part.minimal_constraints())),
                 None => Ok(()),
             },
             // The query fails, not the model, so no run ends with the failure.
-            Err(Failure::Evaluation(failure)) if failure.kind.is_error() => {
-                Err(Stop::Unknown(UnknownReason::ModelError(runtime_error(&failure))))
+            Err(StepFailure::Evaluation(failure)) if failure.kind.is_error() => {
+                Err(SearchStop::Unknown(UnknownReason::ModelError(runtime_error(&failure))))
             }
             Err(failure) => Err(stop_for(node, None, failure)),
         }
@@ -277,15 +279,19 @@ impl Search<'_> {
     }
 }
 
-fn stop_for(node: usize, transition: Option<(Transition, Zone)>, failure: Failure) -> Stop {
+fn stop_for(node: usize, transition: Option<(Transition, Zone)>, failure: StepFailure) -> SearchStop {
     match failure {
-        Failure::Evaluation(failure) if failure.kind.is_error() => Stop::Error(node, transition, failure),
-        Failure::Evaluation(failure) => Stop::Unknown(UnknownReason::Unsupported(failure.kind.to_string())),
-        Failure::Overflow => {
-            Stop::Unknown(UnknownReason::Unsupported("a clock bound that is too large".to_owned()))
+        StepFailure::Evaluation(failure) if failure.kind.is_error() => {
+            SearchStop::Error(node, transition, failure)
         }
-        Failure::Declined(what) => Stop::Unknown(UnknownReason::Unsupported(what)),
-        Failure::Exhausted(what) => Stop::Unknown(what.into()),
+        StepFailure::Evaluation(failure) => {
+            SearchStop::Unknown(UnknownReason::Unsupported(failure.kind.to_string()))
+        }
+        StepFailure::Overflow => {
+            SearchStop::Unknown(UnknownReason::Unsupported("a clock bound that is too large".to_owned()))
+        }
+        StepFailure::Declined(what) => SearchStop::Unknown(UnknownReason::Unsupported(what)),
+        StepFailure::Exhausted(what) => SearchStop::Unknown(what.into()),
     }
 }
 

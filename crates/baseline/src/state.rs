@@ -69,7 +69,7 @@ impl StateMemory<'_> {
     }
 
     /// Returns the clock invariants of all locations, as a conjunction.
-    pub(super) fn clock_invariant(&mut self) -> Result<Vec<Constraint>, Failure> {
+    pub(super) fn clock_invariant(&mut self) -> Result<Vec<Constraint>, StepFailure> {
         let network = self.network;
         let mut constraints = Vec::new();
         for (process, location) in network.processes.ids().zip(self.state.locations.clone()) {
@@ -86,7 +86,7 @@ impl StateMemory<'_> {
         conjunct: &Expression,
         selects: &[(tempora_model::LocalId, i32)],
         constraints: &mut Vec<Constraint>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), StepFailure> {
         let (network, layout) = (self.network, self.layout);
         let mut evaluator = Evaluator::new(&network.functions, self);
         for (local, value) in selects {
@@ -98,7 +98,7 @@ impl StateMemory<'_> {
 
 /// Why a step cannot be computed.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Failure {
+pub(super) enum StepFailure {
     /// A run-time error of the model.
     Evaluation(EvaluationFailure),
     /// A bound is too large for zones.
@@ -109,15 +109,15 @@ pub(super) enum Failure {
     Exhausted(Exhausted),
 }
 
-impl From<EvaluationFailure> for Failure {
-    fn from(failure: EvaluationFailure) -> Failure {
-        Failure::Evaluation(failure)
+impl From<EvaluationFailure> for StepFailure {
+    fn from(failure: EvaluationFailure) -> StepFailure {
+        StepFailure::Evaluation(failure)
     }
 }
 
-impl From<tempora_zones::BoundOverflow> for Failure {
-    fn from(_: tempora_zones::BoundOverflow) -> Failure {
-        Failure::Overflow
+impl From<tempora_zones::BoundOverflow> for StepFailure {
+    fn from(_: tempora_zones::BoundOverflow) -> StepFailure {
+        StepFailure::Overflow
     }
 }
 

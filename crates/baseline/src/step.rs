@@ -14,7 +14,7 @@ use tempora_model::{
 use tempora_zones::{ClockUpdate, Constraint, Zone};
 
 use super::layout::ClockLayout;
-use super::state::{DiscreteState, Failure, StateMemory};
+use super::state::{DiscreteState, StateMemory, StepFailure};
 
 /// A transition that clock values of a zone enable.
 #[derive(Clone, Debug)]
@@ -59,17 +59,21 @@ impl<'search> Stepper<'search> {
     }
 
     /// Fails if the budget is exhausted.
-    pub(super) fn spend(&self) -> Result<(), Failure> {
-        self.watch.borrow_mut().check(0).map_err(Failure::Exhausted)
+    pub(super) fn spend(&self) -> Result<(), StepFailure> {
+        self.watch.borrow_mut().check(0).map_err(StepFailure::Exhausted)
     }
 
     /// Returns all transitions for clock values of the zone, regardless of target invariants.
-    pub(super) fn candidates(&self, state: &DiscreteState, zone: &Zone) -> Result<Vec<Candidate>, Failure> {
+    pub(super) fn candidates(
+        &self,
+        state: &DiscreteState,
+        zone: &Zone,
+    ) -> Result<Vec<Candidate>, StepFailure> {
         let instances = self.instances(state)?;
         let mut candidates = Vec::new();
         for (position, instance) in instances.iter().enumerate() {
             match &instance.channel {
-                None if self.fires_alone(instance) => {
+                None if self.is_internal(instance) => {
                     self.add(&mut candidates, TransitionKind::Internal, &[instance], zone)?;
                 }
                 None | Some((_, _, SynchronisationRole::Receive)) => {}
@@ -101,7 +105,7 @@ impl<'search> Stepper<'search> {
         &self,
         state: &DiscreteState,
         transition: &Transition,
-    ) -> Result<Option<Successor>, Failure> {
+    ) -> Result<Option<Successor>, StepFailure> {
         let mut memory = self.memory(state);
         self.evaluate(&mut memory, &self.network.before_update, &[])?;
         for participation in &transition.participants {
@@ -135,7 +139,7 @@ impl<'search> Stepper<'search> {
         state: &DiscreteState,
         entry: &Zone,
         future: &Zone,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, StepFailure> {
         let stops = |process| self.kind_of(state, process) != LocationKind::Ordinary;
         if self.network.processes.ids().any(stops) {
             return Ok(false);
@@ -154,7 +158,7 @@ impl<'search> Stepper<'search> {
                 continue;
             }
             if !entry.is_subset_of(&enabled) {
-                return Err(Failure::Declined(
+                return Err(StepFailure::Declined(
                     "an urgent synchronisation that only some clock values enable".to_owned(),
                 ));
             }
@@ -163,7 +167,7 @@ impl<'search> Stepper<'search> {
         Ok(!is_blocked)
     }
 
-    fn is_urgent(&self, state: &DiscreteState, transition: &Transition) -> Result<bool, Failure> {
+    fn is_urgent(&self, state: &DiscreteState, transition: &Transition) -> Result<bool, StepFailure> {
         let Some(sender) = transition.participants.first() else { return Ok(false) };
         if !matches!(transition.kind, TransitionKind::Binary | TransitionKind::Broadcast) {
             return Ok(false);
@@ -185,7 +189,7 @@ impl<'search> Stepper<'search> {
         memory: &mut StateMemory<'search>,
         updates: &[tempora_model::Expression],
         selects: &[(LocalId, i32)],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), StepFailure> {
         let mut evaluator = Evaluator::new(&self.network.functions, memory);
         for (local, value) in selects {
             evaluator.bind(*local, *value);
@@ -197,7 +201,7 @@ impl<'search> Stepper<'search> {
     }
 
     /// Returns all edges from the current locations whose data guards hold.
-    fn instances(&self, state: &DiscreteState) -> Result<Vec<Instance>, Failure> {
+    fn instances(&self, state: &DiscreteState) -> Result<Vec<Instance>, StepFailure> {
         let mut instances = Vec::new();
         for (process_id, process) in self.network.processes.iter() {
             let location = state.locations[process_id.index()];
@@ -252,7 +256,7 @@ impl<'search> Stepper<'search> {
         Ok(instances)
     }
 
-    fn fires_alone(&self, instance: &Instance) -> bool {
+    fn is_internal(&self, instance: &Instance) -> bool {
         let Some(event) = self.network.processes[instance.process].edges[instance.edge].event else {
             return true;
         };
@@ -274,7 +278,7 @@ impl<'search> Stepper<'search> {
         sender: usize,
         channel: &Place,
         zone: &Zone,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), StepFailure> {
         let sender = &instances[sender];
         let mut piece = zone.clone();
         if !piece.constrain_all(&sender.guard)? {
@@ -321,7 +325,7 @@ impl<'search> Stepper<'search> {
         state: &DiscreteState,
         instances: &[Instance],
         zone: &Zone,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), StepFailure> {
         for (position, vector) in self.network.vectors.iter().enumerate() {
             let mut groups: Vec<Vec<&Instance>> = vec![Vec::new()];
             for participant in &vector.participants {
@@ -368,7 +372,7 @@ impl<'search> Stepper<'search> {
         kind: TransitionKind,
         members: &[&Instance],
         zone: &Zone,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), StepFailure> {
         let mut piece = zone.clone();
         for member in members {
             if !piece.constrain_all(&member.guard)? {

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use tempora_zones::{Bound, BoundOverflow, Clock, ClockSource, Constraint, Zone};
 
-use crate::graph::explorer::{Stop, too_large};
+use crate::graph::explorer::{SearchStop, too_large};
 use crate::liveness::bounded_time::ClockUse;
 
 /// A successor of a zone, with the transition that leads to it.
@@ -111,7 +111,7 @@ impl Arrival {
     ///
     /// The transition is a function on clock values, so constraints on target clocks become constraints on their
     /// sources.
-    pub(crate) fn predecessor(&self, part: &Zone) -> ControlFlow<Stop, Zone> {
+    pub(crate) fn predecessor(&self, part: &Zone) -> ControlFlow<SearchStop, Zone> {
         match self.try_predecessor(part) {
             Ok(zone) => ControlFlow::Continue(zone),
             Err(overflow) => ControlFlow::Break(too_large(overflow)),

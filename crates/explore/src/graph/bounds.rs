@@ -104,13 +104,13 @@ pub(crate) enum Profile<'search> {
 }
 
 /// A predicate with the truth value to search for.
-pub(crate) type Wanted<'query> = (&'query Expression, bool);
+pub(crate) type WantedPredicate<'query> = (&'query Expression, bool);
 
 impl ClockBounds {
     pub(crate) fn new(
         network: &Network,
         machine: &Machine,
-        predicates: &[Wanted<'_>],
+        predicates: &[WantedPredicate<'_>],
         profile: Profile<'_>,
     ) -> Result<ClockBounds, String> {
         let layout = machine.layout();

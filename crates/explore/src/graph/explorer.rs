@@ -18,7 +18,7 @@ use crate::graph::clocks::{ClockIndex, Resolved, ZonePool};
 use crate::graph::pack::Packer;
 use crate::graph::stopwatches::Stopwatches;
 use crate::graph::store::{NONE, NodeId, Status, Store};
-use crate::graph::successors::Choice;
+use crate::graph::successors::ReceiverChoice;
 use crate::graph::waiting::{SearchOrder, Waiting};
 use crate::runs::fastest::Fastest;
 use crate::runs::paths::Recorded;
@@ -29,7 +29,7 @@ use crate::survey::surveyor::Surveyor;
 
 /// Why a search ends before all states are explored.
 #[derive(Debug)]
-pub(crate) enum Stop {
+pub(crate) enum SearchStop {
     /// All goals are decided.
     Decided,
     /// A run-time error of the model.
@@ -65,14 +65,14 @@ pub(crate) enum ErrorPlace {
     After(NodeId, u32),
 }
 
-impl Stop {
+impl SearchStop {
     /// Returns whether the search found a goal or a model error.
     pub(crate) fn is_about_the_model(&self) -> bool {
-        matches!(self, Stop::Decided | Stop::Error(_))
+        matches!(self, SearchStop::Decided | SearchStop::Error(_))
     }
 }
 
-pub(crate) type Flow = ControlFlow<Stop>;
+pub(crate) type Flow = ControlFlow<SearchStop>;
 
 /// A search over the zone graph.
 pub(crate) struct Explorer<'task> {
@@ -113,7 +113,7 @@ pub(crate) struct Explorer<'task> {
     pub(crate) computed: Vec<ClockConstraint>,
     pub(crate) uppers: Vec<(Clock, Bound)>,
     pub(crate) branches: Vec<u32>,
-    pub(crate) choice: Choice,
+    pub(crate) choice: ReceiverChoice,
     pub(crate) urgent: Option<Enabled>,
     /// Only in a search for fastest runs.
     pub(crate) fastest: Option<Fastest>,
@@ -189,7 +189,7 @@ impl<'task> Explorer<'task> {
             computed: Vec::new(),
             uppers: Vec::new(),
             branches: Vec::new(),
-            choice: Choice::default(),
+            choice: ReceiverChoice::default(),
             urgent: machine.has_urgent_edges().then(|| Enabled::new(machine)),
             fastest: None,
             watch: budget.watch(),
@@ -210,7 +210,7 @@ impl<'task> Explorer<'task> {
     /// Searches until the waiting list is empty; resumes after a pause.
     pub(crate) fn run(&mut self) -> Flow {
         if self.undecided == 0 {
-            return ControlFlow::Break(Stop::Decided);
+            return ControlFlow::Break(SearchStop::Decided);
         }
         let asks_for_deadlocks = self.goals.iter().any(|goal| goal.predicate.mentions_deadlock());
         self.arrivals = (asks_for_deadlocks && self.deadlocks.is_none()).then(Arrivals::default);
@@ -224,7 +224,7 @@ impl<'task> Explorer<'task> {
         if self.explored == 0 {
             self.add_initial_states()?;
             if self.stopwatches.is_some() {
-                self.look_for_runs()?;
+                self.find_goal_runs()?;
             }
         }
         let mut enabled = Enabled::new(self.machine);
@@ -236,18 +236,18 @@ impl<'task> Explorer<'task> {
             if self.explored == self.pause_after {
                 self.pause_after = u64::MAX;
                 self.waiting.put_back(id);
-                return ControlFlow::Break(Stop::Paused);
+                return ControlFlow::Break(SearchStop::Paused);
             }
             self.explored += 1;
             self.explore_node(id, &mut enabled, &mut cells)?;
             if self.stopwatches.is_some() {
-                self.look_for_runs()?;
+                self.find_goal_runs()?;
             }
         }
-        self.admit_doubts();
+        self.mark_doubtful_goals();
         match self.left_out.take() {
             None => ControlFlow::Continue(()),
-            Some(what) => ControlFlow::Break(Stop::Unsupported(what)),
+            Some(what) => ControlFlow::Break(SearchStop::Unsupported(what)),
         }
     }
 
@@ -265,9 +265,9 @@ impl<'task> Explorer<'task> {
         self.expand(enabled, cells, &zone)?;
         self.survey_deadlocks(id, &zone, enabled, cells)?;
         if self.deadlocks.is_some() {
-            self.look_for_hidden_deadlocks(id, enabled, cells, &zone)?;
+            self.check_hidden_deadlocks(id, enabled, cells, &zone)?;
         } else {
-            self.look_for_deadlocks(id, &zone)?;
+            self.check_deadlock_goals(id, &zone)?;
         }
         self.pool.give_back(zone);
         ControlFlow::Continue(())
@@ -326,7 +326,7 @@ impl<'task> Explorer<'task> {
         match enabled.find(self.machine, &mut self.execution, false, &mut go_on) {
             Ok(true) => {}
             Ok(false) => {
-                return ControlFlow::Break(Stop::Exhausted(exhausted.unwrap_or(Exhausted::Cancelled)));
+                return ControlFlow::Break(SearchStop::Exhausted(exhausted.unwrap_or(Exhausted::Cancelled)));
             }
             Err(failure) => {
                 let place =
@@ -394,7 +394,7 @@ impl<'task> Explorer<'task> {
             surveyor.fail(failure, place);
             return ControlFlow::Continue(());
         }
-        ControlFlow::Break(Stop::Error(ModelError { failure, place }))
+        ControlFlow::Break(SearchStop::Error(ModelError { failure, place }))
     }
 
     /// Stops if the budget is exhausted.
@@ -402,7 +402,7 @@ impl<'task> Explorer<'task> {
     pub(crate) fn spend(&mut self) -> Flow {
         match self.watch.check(self.store.live()) {
             Ok(()) => ControlFlow::Continue(()),
-            Err(exhausted) => ControlFlow::Break(Stop::Exhausted(exhausted)),
+            Err(exhausted) => ControlFlow::Break(SearchStop::Exhausted(exhausted)),
         }
     }
 
@@ -421,7 +421,7 @@ impl<'task> Explorer<'task> {
     pub(crate) fn check_memory(&mut self) -> Flow {
         match self.watch.check_memory() {
             Ok(()) => ControlFlow::Continue(()),
-            Err(exhausted) => ControlFlow::Break(Stop::Exhausted(exhausted)),
+            Err(exhausted) => ControlFlow::Break(SearchStop::Exhausted(exhausted)),
         }
     }
 
@@ -458,20 +458,20 @@ impl<'task> Explorer<'task> {
 
 pub(crate) const TOO_LARGE: &str = "a clock bound that is too large";
 
-pub(crate) fn too_large(_: BoundOverflow) -> Stop {
-    Stop::Unsupported(TOO_LARGE.to_owned())
+pub(crate) fn too_large(_: BoundOverflow) -> SearchStop {
+    SearchStop::Unsupported(TOO_LARGE.to_owned())
 }
 
-pub(crate) fn forgotten<T>() -> ControlFlow<Stop, T> {
-    ControlFlow::Break(Stop::Bug("a clock that is still read was dropped from the zone".to_owned()))
+pub(crate) fn forgotten<T>() -> ControlFlow<SearchStop, T> {
+    ControlFlow::Break(SearchStop::Bug("a clock that is still read was dropped from the zone".to_owned()))
 }
 
-pub(crate) fn too_many<T>() -> ControlFlow<Stop, T> {
-    ControlFlow::Break(Stop::Unsupported("more states than the engine can index".to_owned()))
+pub(crate) fn too_many<T>() -> ControlFlow<SearchStop, T> {
+    ControlFlow::Break(SearchStop::Unsupported("more states than the engine can index".to_owned()))
 }
 
 #[inline]
-pub(crate) fn constrain(zone: &mut Zone, resolved: Resolved) -> ControlFlow<Stop, bool> {
+pub(crate) fn constrain(zone: &mut Zone, resolved: Resolved) -> ControlFlow<SearchStop, bool> {
     match resolved {
         Resolved::Constraint(constraint) => match zone.constrain(constraint) {
             Ok(is_left) => ControlFlow::Continue(is_left),

@@ -9,7 +9,7 @@ use tempora_zones::{ArenaCandidate, Clock, Dimension, LuBounds, Zone};
 use crate::graph::bounds::{ClockBounds, NONE as NO_BOUND};
 use crate::graph::clocks::ClockIndex;
 use crate::graph::diagonals::DiagonalCovering;
-use crate::graph::explorer::{Explorer, Flow, Stop, dimension, too_many};
+use crate::graph::explorer::{Explorer, Flow, SearchStop, dimension, too_many};
 use crate::graph::store::{
     Arrived, Covering, DiscreteId, Inserted, LuCovering, NONE, NodeId, Store, StoreFull,
 };
@@ -18,37 +18,37 @@ use crate::search::goals::{Goal, GoalOutcome};
 
 impl Explorer<'_> {
     /// Stores a state unless a stored one covers it, and checks it for goals.
-    pub(crate) fn keep(&mut self, zone: &Zone, ordinal: u32, may_delay: bool) -> Flow {
+    pub(crate) fn store_state(&mut self, zone: &Zone, ordinal: u32, may_delay: bool) -> Flow {
         let enlarged = match self.certifying {
             Some(how) => Some(self.enlarged(zone, how)?),
             None => None,
         };
         let zone = enlarged.as_ref().unwrap_or(zone);
         let how = Arrived { parent: self.node, ordinal, may_delay };
-        let placed = self.place(zone, how, false)?;
-        self.survey_placed(&placed);
+        let placed = self.insert_state(zone, how, false)?;
+        self.survey_insertion(&placed);
         match placed {
-            Placed::Covered(_) => ControlFlow::Continue(()),
-            Placed::New(node) if self.fastest.is_some() => self.keep_earliest(node, zone),
-            Placed::New(node) => self.look_for_goals(node, zone),
+            Insertion::Covered(_) => ControlFlow::Continue(()),
+            Insertion::New(node) if self.fastest.is_some() => self.keep_earliest(node, zone),
+            Insertion::New(node) => self.check_goals(node, zone),
         }
     }
 
     /// Stores the state of the execution unless a stored one covers it; in a search that needs equality, unless both
     /// cover each other.
-    pub(crate) fn place(
+    pub(crate) fn insert_state(
         &mut self,
         zone: &Zone,
         how: Arrived,
         needs_equality: bool,
-    ) -> ControlFlow<Stop, Placed> {
+    ) -> ControlFlow<SearchStop, Insertion> {
         if !self.packer.pack(self.execution.cells(), &mut self.key) {
-            return ControlFlow::Break(Stop::Bug("a variable is out of range".to_owned()));
+            return ControlFlow::Break(SearchStop::Bug("a variable is out of range".to_owned()));
         }
         if let Some(bytes) = self.store.growth_ahead()
             && let Err(exhausted) = self.watch.check_memory_for(bytes)
         {
-            return ControlFlow::Break(Stop::Exhausted(exhausted));
+            return ControlFlow::Break(SearchStop::Exhausted(exhausted));
         }
         let Ok((discrete, is_first)) = self.store.discrete(&self.key) else { return too_many() };
         self.candidate.assign(zone);
@@ -59,9 +59,17 @@ impl Explorer<'_> {
         }
         let (store, candidate) = (&mut self.store, &self.candidate);
         let place = if self.certifying.is_some() {
-            place_in(store, (discrete, is_first), candidate, dimension, &mut Inclusion, needs_equality, how)
+            insert_into(
+                store,
+                (discrete, is_first),
+                candidate,
+                dimension,
+                &mut Inclusion,
+                needs_equality,
+                how,
+            )
         } else if self.bounds.diagonals.is_empty() {
-            place_in(
+            insert_into(
                 store,
                 (discrete, is_first),
                 candidate,
@@ -73,12 +81,12 @@ impl Explorer<'_> {
         } else {
             let mut covering =
                 DiagonalCovering::new(&lu, &self.bounds.diagonals, &self.target, zone, &mut self.watch);
-            place_in(store, (discrete, is_first), candidate, dimension, &mut covering, needs_equality, how)
+            insert_into(store, (discrete, is_first), candidate, dimension, &mut covering, needs_equality, how)
         };
         self.lu[dimension.size()] = Some(lu);
         match place {
             Err(StoreFull) => too_many(),
-            Ok(Ok(node)) => ControlFlow::Continue(Placed::Covered(node)),
+            Ok(Ok(node)) => ControlFlow::Continue(Insertion::Covered(node)),
             Ok(Err(inserted)) => {
                 self.unreported.0 += 1;
                 if self.fastest.is_none() {
@@ -88,7 +96,7 @@ impl Explorer<'_> {
                     }
                 }
                 self.watch_memory()?;
-                ControlFlow::Continue(Placed::New(inserted.node))
+                ControlFlow::Continue(Insertion::New(inserted.node))
             }
         }
     }
@@ -141,17 +149,17 @@ impl Explorer<'_> {
         self.lu[dimension.size()].take().unwrap_or_else(|| LuBounds::none(dimension))
     }
 
-    fn look_for_goals(&mut self, node: NodeId, zone: &Zone) -> Flow {
+    fn check_goals(&mut self, node: NodeId, zone: &Zone) -> Flow {
         for position in 0..self.goals.len() {
             if self.goals[position].outcome.is_none() && !self.goals[position].predicate.mentions_deadlock() {
-                self.look_for_goal(position, node, zone, true, &[])?;
+                self.check_goal(position, node, zone, true, &[])?;
             }
         }
-        if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
+        if self.undecided == 0 { ControlFlow::Break(SearchStop::Decided) } else { ControlFlow::Continue(()) }
     }
 
     /// Checks whether a zone of the target, or of the source, contains a goal state.
-    pub(crate) fn look_for_goal(
+    pub(crate) fn check_goal(
         &mut self,
         position: usize,
         node: NodeId,
@@ -187,14 +195,14 @@ impl Explorer<'_> {
 }
 
 /// The result of storing a state.
-pub(crate) enum Placed {
+pub(crate) enum Insertion {
     New(NodeId),
     Covered(NodeId),
 }
 
 /// Returns the node that covers a candidate, or a new node for it.
 #[inline]
-fn place_in(
+fn insert_into(
     store: &mut Store,
     (discrete, is_first): (DiscreteId, bool),
     candidate: &ArenaCandidate,

@@ -10,16 +10,15 @@ use tempora_evidence::{Ending, Rational, Step, Trace};
 use tempora_machine::{ClockConstraint, ClockEffect, Enabled};
 use tempora_zones::{Clock, Constraint, Zone};
 
-use crate::graph::explorer::{ErrorPlace, Explorer, Flow, Stop, too_large};
+use crate::graph::explorer::{ErrorPlace, Explorer, Flow, SearchStop, too_large};
 use crate::graph::store::{NONE, NodeId};
 use crate::runs::linear::{Inequality, Solution, solve};
-use crate::runs::paths::{Recorded, not_again};
+use crate::runs::paths::{Recorded, repetition_failed};
 use crate::runs::trace::PathStep;
 use crate::search::goals::GoalOutcome;
 
 /// The reason for over-approximation, for users.
-pub(crate) const STOPWATCHES: &str =
-    "zones of models with stopwatches may contain unreachable clock values";
+pub(crate) const STOPWATCHES: &str = "zones of models with stopwatches may contain unreachable clock values";
 
 /// For how many states of a goal a run is searched.
 const MOST_ATTEMPTS: usize = 100;
@@ -71,7 +70,7 @@ impl Stopwatches {
 }
 
 /// Returns the reason why a goal is undecided.
-pub(crate) fn doubt() -> String {
+pub(crate) fn doubtful_goal_reason() -> String {
     format!("{STOPWATCHES}; a zone contains the goal, but no run to it was found")
 }
 
@@ -104,7 +103,7 @@ impl Explorer<'_> {
             };
             return self.model_error(failure, place);
         }
-        let unsupported = |what: &str| ControlFlow::Break(Stop::Unsupported(what.to_owned()));
+        let unsupported = |what: &str| ControlFlow::Break(SearchStop::Unsupported(what.to_owned()));
         for rate in &stopwatches.rates {
             match rate.constant {
                 0 => stopwatches.stopped.push(rate.left),
@@ -121,7 +120,7 @@ impl Explorer<'_> {
     }
 
     /// Marks goals as doubtful at the end of the search if a zone contains them but no run was found.
-    pub(crate) fn admit_doubts(&mut self) {
+    pub(crate) fn mark_doubtful_goals(&mut self) {
         let Some(stopwatches) = &self.stopwatches else { return };
         for (goal, &attempts) in self.goals.iter_mut().zip(&stopwatches.attempts) {
             if attempts > 0 && goal.outcome.is_none() {
@@ -132,7 +131,7 @@ impl Explorer<'_> {
     }
 
     /// Searches for runs to the goal states found since the last call.
-    pub(crate) fn look_for_runs(&mut self) -> Flow {
+    pub(crate) fn find_goal_runs(&mut self) -> Flow {
         let suspects = match &mut self.stopwatches {
             Some(stopwatches) => std::mem::take(&mut stopwatches.suspects),
             None => return ControlFlow::Continue(()),
@@ -151,7 +150,7 @@ impl Explorer<'_> {
                 self.undecided -= 1;
             }
         }
-        if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
+        if self.undecided == 0 { ControlFlow::Break(SearchStop::Decided) } else { ControlFlow::Continue(()) }
     }
 
     /// Computes a run along the path to a node, or to one of its successors, whose clocks satisfy constraints at the
@@ -162,25 +161,25 @@ impl Explorer<'_> {
         more: Option<u32>,
         goal: &[ClockConstraint],
         ending: Ending,
-    ) -> Result<Option<Trace>, Stop> {
+    ) -> Result<Option<Trace>, SearchStop> {
         let mut ordinals: Vec<u32> = more.into_iter().collect();
         let mut at = node.0;
         while self.store.node(NodeId(at)).parent != NONE {
             ordinals.push(self.store.node(NodeId(at)).ordinal);
             at = self.store.node(NodeId(at)).parent;
         }
-        let (initial, mut recorded) = self.start_again(NodeId(at))?;
+        let (initial, mut recorded) = self.repeat_start(NodeId(at))?;
         let mut enabled = Enabled::new(self.machine);
         let mut delays = Delays::new(self.machine.layout().clock_count());
         delays.demand(&recorded.step.entry);
         let mut transitions = Vec::with_capacity(ordinals.len());
         for ordinal in ordinals.into_iter().rev() {
             let Recorded { cells, zone: Some(zone), may_delay, .. } = &recorded else {
-                return Err(not_again());
+                return Err(repetition_failed());
             };
             let (cells, zone, may_delay) = (cells.clone(), zone.clone(), *may_delay);
             delays.pass(may_delay, &self.stopped());
-            recorded = self.step_again(&mut enabled, &cells, &zone, may_delay, ordinal)?;
+            recorded = self.repeat_step(&mut enabled, &cells, &zone, may_delay, ordinal)?;
             delays.step(&recorded.step);
             transitions.push(recorded.step.transition.clone());
         }

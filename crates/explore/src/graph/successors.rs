@@ -14,7 +14,7 @@ use tempora_model::{Id, LocationKind};
 use tempora_zones::{Bound, Zone};
 
 use crate::graph::clocks::{ClockIndex, Resolved};
-use crate::graph::explorer::{ErrorPlace, Explorer, Flow, Stop, constrain, forgotten, too_large};
+use crate::graph::explorer::{ErrorPlace, Explorer, Flow, SearchStop, constrain, forgotten, too_large};
 use crate::graph::store::{NONE, NodeId};
 
 impl Explorer<'_> {
@@ -69,7 +69,7 @@ impl Explorer<'_> {
     }
 
     /// Returns the clock values of the source that enable a candidate, for some choice of branches.
-    fn possible(&mut self, enabled: &Enabled, candidate: &Candidate) -> ControlFlow<Stop, Vec<Zone>> {
+    fn possible(&mut self, enabled: &Enabled, candidate: &Candidate) -> ControlFlow<SearchStop, Vec<Zone>> {
         let counts: Vec<u32> = candidate
             .members
             .iter()
@@ -111,7 +111,7 @@ impl Explorer<'_> {
         branches: &[u32],
         zone: &mut Zone,
         is_source: bool,
-    ) -> ControlFlow<Stop, Result<bool, Failure>> {
+    ) -> ControlFlow<SearchStop, Result<bool, Failure>> {
         let machine = self.machine;
         let applied = match self.execution.apply(machine, enabled, members, branches) {
             Ok(()) => self.execution.data_invariants_hold(machine),
@@ -157,7 +157,12 @@ impl Explorer<'_> {
 
     /// Returns whether a synchronisation on an urgent channel prevents delay in the target, given its zone on entry and
     /// its zone after delays.
-    pub(crate) fn is_urgent(&mut self, entry: &Zone, future: &Zone, ordinal: u32) -> ControlFlow<Stop, bool> {
+    pub(crate) fn is_urgent(
+        &mut self,
+        entry: &Zone,
+        future: &Zone,
+        ordinal: u32,
+    ) -> ControlFlow<SearchStop, bool> {
         let machine = self.machine;
         let Some(mut enabled) = self.urgent.take() else { return ControlFlow::Continue(false) };
         let cells = self.execution.cells().to_vec();
@@ -197,7 +202,7 @@ impl Explorer<'_> {
             return ControlFlow::Continue(true);
         }
         let what = "an urgent synchronisation that only some clock values enable";
-        ControlFlow::Break(Stop::Unsupported(what.to_owned()))
+        ControlFlow::Break(SearchStop::Unsupported(what.to_owned()))
     }
 
     /// Restricts a zone by the constraints of one instance, over the clocks of the source or of the target.
@@ -207,7 +212,7 @@ impl Explorer<'_> {
         member: InstanceId,
         zone: &mut Zone,
         is_source: bool,
-    ) -> ControlFlow<Stop, bool> {
+    ) -> ControlFlow<SearchStop, bool> {
         let range = enabled.instance(member).constant_guard.clone();
         let constants = &self.machine.constraints()[range.start as usize..range.end as usize];
         let clocks: &ClockIndex = if is_source { &self.source } else { &self.target };
@@ -269,7 +274,7 @@ impl Visitor<'_, '_> {
 }
 
 impl CombinationVisitor for Visitor<'_, '_> {
-    type Stop = Stop;
+    type Stop = SearchStop;
 
     #[inline]
     fn together(&mut self, enabled: &Enabled, kind: CombinationKind, members: &[InstanceId]) -> Flow {
@@ -304,7 +309,7 @@ impl CombinationVisitor for Visitor<'_, '_> {
             return ControlFlow::Continue(());
         }
         let mut leaves = Vec::new();
-        split.go(self.explorer, enabled, 0, piece, &mut leaves)?;
+        split.split_from(self.explorer, enabled, 0, piece, &mut leaves)?;
         for (members, piece) in leaves {
             self.give(enabled, kind, &members, &piece)?;
         }
@@ -314,14 +319,14 @@ impl CombinationVisitor for Visitor<'_, '_> {
 
 /// Enumerates choices of one receiver for each process that has any; reuses its lists.
 #[derive(Default)]
-pub(crate) struct Choice {
+pub(crate) struct ReceiverChoice {
     members: Vec<InstanceId>,
     /// For each process, the range of its receivers.
     groups: Vec<(usize, usize)>,
     positions: Vec<usize>,
 }
 
-impl Choice {
+impl ReceiverChoice {
     /// Visits the sender with each choice of receivers.
     fn visit(
         &mut self,
@@ -387,17 +392,17 @@ impl<'visit> Split<'visit> {
         needs_committed: bool,
         is_source: bool,
         zone: &Zone,
-    ) -> ControlFlow<Stop, Split<'visit>> {
+    ) -> ControlFlow<SearchStop, Split<'visit>> {
         let entries = zone.dimension().size().pow(2).saturating_mul(receivers.len());
         if receivers.len() > MOST_SPLIT_RECEIVERS || entries > MOST_SPLIT_ENTRIES {
             let what = "a broadcast with so many receivers that have clock guards";
-            return ControlFlow::Break(Stop::Unsupported(what.to_owned()));
+            return ControlFlow::Break(SearchStop::Unsupported(what.to_owned()));
         }
         ControlFlow::Continue(Split { cells, receivers, needs_committed, is_source, members: vec![sender] })
     }
 
     /// Processes the receivers from a position on; all of one process are handled together.
-    fn go(
+    fn split_from(
         &mut self,
         explorer: &mut Explorer<'_>,
         enabled: &Enabled,
@@ -438,12 +443,12 @@ impl<'visit> Split<'visit> {
             }
             without = rest;
             self.members.push(receiver);
-            let flow = self.go(explorer, enabled, end, with, leaves);
+            let flow = self.split_from(explorer, enabled, end, with, leaves);
             self.members.pop();
             flow?;
         }
         for part in without {
-            self.go(explorer, enabled, end, part, leaves)?;
+            self.split_from(explorer, enabled, end, part, leaves)?;
         }
         ControlFlow::Continue(())
     }
@@ -501,7 +506,7 @@ impl UrgentVisitor<'_, '_> {
 }
 
 impl CombinationVisitor for UrgentVisitor<'_, '_> {
-    type Stop = Stop;
+    type Stop = SearchStop;
 
     fn together(&mut self, enabled: &Enabled, kind: CombinationKind, members: &[InstanceId]) -> Flow {
         match kind {
@@ -530,7 +535,7 @@ impl CombinationVisitor for UrgentVisitor<'_, '_> {
         }
         if receivers.iter().all(|&receiver| !enabled.has_clock_guard(receiver)) {
             let (machine, cells) = (self.explorer.machine, self.cells);
-            return Choice::default().visit(enabled, sender, receivers, |members| {
+            return ReceiverChoice::default().visit(enabled, sender, receivers, |members| {
                 if needs_committed && !is_some_committed(machine, cells, enabled, members) {
                     return ControlFlow::Continue(());
                 }
@@ -539,7 +544,7 @@ impl CombinationVisitor for UrgentVisitor<'_, '_> {
         }
         let mut split = Split::new(self.cells, sender, receivers, needs_committed, false, self.future)?;
         let mut leaves = Vec::new();
-        split.go(self.explorer, enabled, 0, piece, &mut leaves)?;
+        split.split_from(self.explorer, enabled, 0, piece, &mut leaves)?;
         for (members, piece) in leaves {
             self.add(enabled, &members, &piece)?;
         }

@@ -10,7 +10,9 @@ use tempora_model::LocationKind;
 use tempora_zones::{Bound, Clock, ClockSource, Zone};
 
 use crate::graph::clocks::Resolved;
-use crate::graph::explorer::{ErrorPlace, Explorer, Flow, Stop, constrain, dimension, forgotten, too_large};
+use crate::graph::explorer::{
+    ErrorPlace, Explorer, Flow, SearchStop, constrain, dimension, forgotten, too_large,
+};
 use crate::graph::store::NodeId;
 use crate::liveness::bounded_time::ClockUse;
 
@@ -66,7 +68,7 @@ impl Explorer<'_> {
         enabled: &Enabled,
         members: &[InstanceId],
         zone: &mut Zone,
-    ) -> ControlFlow<Stop, bool> {
+    ) -> ControlFlow<SearchStop, bool> {
         for &member in members {
             let range = enabled.instance(member).constant_guard.clone();
             for position in range.start as usize..range.end as usize {
@@ -138,7 +140,11 @@ impl Explorer<'_> {
             && wanted != ordinal
         {
             let is_behind = self.ends_with_wanted && wanted < ordinal;
-            return if is_behind { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) };
+            return if is_behind {
+                ControlFlow::Break(SearchStop::Decided)
+            } else {
+                ControlFlow::Continue(())
+            };
         }
         self.spend()?;
         self.unreported.2 += 1;
@@ -281,7 +287,7 @@ impl Explorer<'_> {
             match delays {
                 ControlFlow::Continue(delays) => may_delay = delays,
                 // Goals found elsewhere remain valid; only unreachability is no longer proved.
-                ControlFlow::Break(Stop::Unsupported(what)) if self.may_leave_out() => {
+                ControlFlow::Break(SearchStop::Unsupported(what)) if self.may_leave_out() => {
                     self.left_out.get_or_insert(what);
                     self.pool.give_back(zone);
                     return ControlFlow::Continue(());
@@ -298,8 +304,11 @@ impl Explorer<'_> {
         if let Some(arrivals) = &mut self.arrivals {
             arrivals.finish(self.execution.cells(), &zone, may_delay);
         }
-        let flow =
-            if self.only_arrivals { ControlFlow::Continue(()) } else { self.keep(&zone, ordinal, may_delay) };
+        let flow = if self.only_arrivals {
+            ControlFlow::Continue(())
+        } else {
+            self.store_state(&zone, ordinal, may_delay)
+        };
         self.pool.give_back(zone);
         flow
     }
@@ -322,7 +331,7 @@ impl Explorer<'_> {
     }
 
     /// Lets time pass within the invariants, unless a synchronisation on an urgent channel is enabled.
-    fn delay_unless_urgent(&mut self, zone: &mut Zone, ordinal: u32) -> ControlFlow<Stop, bool> {
+    fn delay_unless_urgent(&mut self, zone: &mut Zone, ordinal: u32) -> ControlFlow<SearchStop, bool> {
         let mut future = zone.clone();
         self.let_time_pass(&mut future)?;
         if self.is_urgent(zone, &future, ordinal)? {
@@ -333,7 +342,7 @@ impl Explorer<'_> {
     }
 
     /// Restricts a zone of the target by its invariant.
-    fn demand(&mut self, zone: &mut Zone, resolved: Resolved) -> ControlFlow<Stop, bool> {
+    fn demand(&mut self, zone: &mut Zone, resolved: Resolved) -> ControlFlow<SearchStop, bool> {
         if let Resolved::Constraint(constraint) = resolved
             && constraint.right == Clock::REFERENCE
             && constraint.left != Clock::REFERENCE

@@ -95,7 +95,7 @@ fn bit(clock: u16) -> u64 {
 
 impl Restricted<'_> {
     /// Returns the parts of a component, given by its nodes, in which a run may stay for ever.
-    pub(crate) fn parts_to_stay_in(
+    pub(crate) fn recurrent_parts(
         &mut self,
         nodes: Vec<u32>,
         adjacency: &Adjacency,
@@ -117,7 +117,7 @@ impl Restricted<'_> {
                 }
             }
             for edges in inside.into_values() {
-                match taken_apart(&edges, &bounded) {
+                match decompose(&edges, &bounded) {
                     Some(smaller) => waiting.extend(smaller),
                     None => parts.push(sources_of(&edges, &nodes)),
                 }
@@ -178,7 +178,7 @@ fn sources_of(edges: &[Inner], nodes: &[u32]) -> Vec<u32> {
 }
 
 /// Decomposes a component into the parts in which a run may stay; `None` if it may stay in all of it.
-fn taken_apart(edges: &[Inner], bounded: &[u64]) -> Option<Vec<Vec<Inner>>> {
+fn decompose(edges: &[Inner], bounded: &[u64]) -> Option<Vec<Vec<Inner>>> {
     let in_all = edges.iter().fold(u64::MAX, |bits, edge| bits & bounded[edge.source as usize]);
     let any = |of: fn(&ClockUse) -> u64| edges.iter().fold(0, |bits, edge| bits | of(&edge.clocks));
     let (set, set_higher, at_least_one) =

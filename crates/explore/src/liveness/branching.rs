@@ -10,17 +10,17 @@ use tempora_machine::{Machine, Predicate, compile, compile_predicate};
 use tempora_model::{Expression, Formula, Network, evaluate_constant};
 use tempora_zones::BoundOverflow;
 
-use crate::graph::bounds::{ClockBounds, LuPair, Profile, Wanted};
-use crate::graph::explorer::{Explorer, Stop};
+use crate::graph::bounds::{ClockBounds, LuPair, Profile, WantedPredicate};
+use crate::graph::explorer::{Explorer, SearchStop};
 use crate::graph::waiting::SearchOrder;
-use crate::liveness::run_ends::{End, EndKind};
-use crate::liveness::maximal_runs::{Found, Item, Walk};
+use crate::liveness::maximal_runs::{PathItem, PathReplay, RunSearchResult};
 use crate::liveness::nested;
 use crate::liveness::observer::{IDLE, PENDING, observed};
 use crate::liveness::restricted::{Halt, Halted, ObserverClock, Restricted, Restriction, Start};
+use crate::liveness::run_ends::{End, EndKind};
 use crate::runs::lasso::{ending_trace, fineness, lasso_trace, rounds_of};
 use crate::runs::trace::PathStep;
-use crate::search::engine::{RunPreference, not_known, reason, runtime_error};
+use crate::search::engine::{RunPreference, reason, runtime_error, unsupported_construct};
 use crate::search::hidden_deadlocks::DeadlockTable;
 use crate::search::support::declined_predicate;
 
@@ -35,7 +35,7 @@ pub enum ZenoRuns {
 }
 
 /// The answer to one formula.
-pub(crate) struct Outcome {
+pub(crate) struct FormulaOutcome {
     pub(crate) holds: Result<bool, UnknownReason>,
     /// Whether a run shows the verdict.
     pub(crate) has_run: bool,
@@ -46,7 +46,7 @@ pub(crate) struct Outcome {
 
 /// The parameters of all searches.
 #[derive(Clone, Copy)]
-pub(crate) struct Means<'task> {
+pub(crate) struct SearchParameters<'task> {
     pub(crate) zeno: ZenoRuns,
     pub(crate) order: SearchOrder,
     pub(crate) preference: RunPreference,
@@ -58,7 +58,7 @@ impl Prepared {
     /// Creates a search without goals.
     pub(crate) fn explorer<'task>(
         &'task self,
-        means: Means<'task>,
+        means: SearchParameters<'task>,
     ) -> Result<Explorer<'task>, BoundOverflow> {
         Explorer::new(&self.machine, &self.bounds, &mut [], means.order, means.budget, means.progress)
     }
@@ -76,21 +76,21 @@ pub(crate) struct Prepared {
 pub(crate) fn prepare(
     network: &Network,
     start: i32,
-    predicates: &[Wanted<'_>],
+    predicates: &[WantedPredicate<'_>],
     profile: Profile<'_>,
 ) -> Result<Prepared, String> {
     let process_count = network.processes.len();
     let Some(network) = observed(network, start) else {
         return Err("the zone engine does not support networks without processes".to_owned());
     };
-    let mut machine = compile(&network).map_err(|declined| not_known(&declined))?;
+    let mut machine = compile(&network).map_err(|declined| unsupported_construct(&declined))?;
     let mut compiled = Vec::new();
     for (predicate, _) in predicates {
         if let Some(why) = declined_predicate(&network, predicate) {
             return Err(why);
         }
-        let predicate =
-            compile_predicate(&mut machine, &network, predicate).map_err(|declined| not_known(&declined))?;
+        let predicate = compile_predicate(&mut machine, &network, predicate)
+            .map_err(|declined| unsupported_construct(&declined))?;
         compiled.push(predicate);
     }
     // Only a bisimulation preserves whether a state is deadlocked.
@@ -104,7 +104,7 @@ pub(crate) fn prepare(
 /// How a formula is answered.
 pub(crate) enum FormulaPlan {
     /// By a search for a run.
-    Run(Box<Plan>),
+    Run(Box<RunPlan>),
     /// By a search for states from which a goal is unreachable.
     Nested(Box<Prepared>),
 }
@@ -120,7 +120,7 @@ pub(crate) fn prepared(network: &Network, formula: &Formula, zeno: ZenoRuns) -> 
 }
 
 /// A search for a run that decides a formula.
-pub(crate) struct Plan {
+pub(crate) struct RunPlan {
     prepared: Prepared,
     restriction: Restriction,
     /// Whether the formula holds if a run is found.
@@ -134,7 +134,7 @@ fn plan(
     formula: &Formula,
     zeno: ZenoRuns,
     kept_apart: &BTreeSet<usize>,
-) -> Result<Plan, String> {
+) -> Result<RunPlan, String> {
     let none = Vec::new();
     let (premise, stay, again, has_ends, holds_if_found) = match formula {
         Formula::PotentiallyAlways(stay) => (None, Some((stay, true)), &none, true, true),
@@ -146,7 +146,8 @@ fn plan(
         _ => return Err("the zone engine does not support this formula".to_owned()),
     };
     let start = if premise.is_some() { IDLE } else { PENDING };
-    let mut predicates: Vec<Wanted<'_>> = premise.into_iter().map(|premise| (premise, true)).collect();
+    let mut predicates: Vec<WantedPredicate<'_>> =
+        premise.into_iter().map(|premise| (premise, true)).collect();
     predicates.extend(stay);
     predicates.extend(again.iter().map(|again| (again, true)));
     let mut prepared = prepare(network, start, &predicates, Profile::Simulation(kept_apart))?;
@@ -178,18 +179,19 @@ fn plan(
     let again: Vec<Predicate> = compiled.collect();
     if again.len() > 64 || !again.iter().all(Predicate::is_discrete) {
         return Err(
-            "the zone engine does not support `buchi:` with clock conditions or with many conditions".to_owned()
+            "the zone engine does not support `buchi:` with clock conditions or with many conditions"
+                .to_owned(),
         );
     }
     let restriction = Restriction { stay, start, has_ends, clock, again, ..Restriction::none() };
-    Ok(Plan { prepared, restriction, holds_if_found })
+    Ok(RunPlan { prepared, restriction, holds_if_found })
 }
 
 /// Answers a formula.
-pub(crate) fn answer(network: &Network, formula: &Formula, means: Means<'_>) -> Outcome {
+pub(crate) fn answer(network: &Network, formula: &Formula, means: SearchParameters<'_>) -> FormulaOutcome {
     match prepared(network, formula, means.zeno) {
         Ok(plan) => answer_prepared(network, formula, plan, means),
-        Err(why) => Outcome::unknown(UnknownReason::Unsupported(why)),
+        Err(why) => FormulaOutcome::unknown(UnknownReason::Unsupported(why)),
     }
 }
 
@@ -198,8 +200,8 @@ pub(crate) fn answer_prepared(
     network: &Network,
     formula: &Formula,
     prepared: FormulaPlan,
-    means: Means<'_>,
-) -> Outcome {
+    means: SearchParameters<'_>,
+) -> FormulaOutcome {
     let mut first = match prepared {
         FormulaPlan::Nested(prepared) => return nested::answer(*prepared, means),
         FormulaPlan::Run(plan) => Some(*plan),
@@ -208,9 +210,9 @@ pub(crate) fn answer_prepared(
     loop {
         let plan = match first.take().map_or_else(|| plan(network, formula, means.zeno, &kept_apart), Ok) {
             Ok(plan) => plan,
-            Err(why) => return Outcome::unknown(UnknownReason::Unsupported(why)),
+            Err(why) => return FormulaOutcome::unknown(UnknownReason::Unsupported(why)),
         };
-        match carry_out(network, formula, plan, means) {
+        match execute_plan(network, formula, plan, means) {
             Ok(outcome) => return outcome,
             Err(Hidden(clocks)) => kept_apart.extend(clocks),
         }
@@ -227,10 +229,15 @@ pub(crate) const FROM_ANY_VALUES: &str = "proved from all clock values that sati
 
 /// Returns whether no run is found even if the watch may start with all clock values that the invariants allow. Most
 /// obligations do not depend on the run before they arise, so only the time after that needs zones.
-pub(crate) fn holds_from_any_values(network: &Network, formula: &Formula, means: Means<'_>) -> bool {
+pub(crate) fn holds_from_any_values(
+    network: &Network,
+    formula: &Formula,
+    means: SearchParameters<'_>,
+) -> bool {
     let mut kept_apart = BTreeSet::new();
     loop {
-        let Ok(Plan { prepared, restriction, .. }) = plan(network, formula, means.zeno, &kept_apart) else {
+        let Ok(RunPlan { prepared, restriction, .. }) = plan(network, formula, means.zeno, &kept_apart)
+        else {
             return false;
         };
         let Ok(mut explorer) = prepared.explorer(means) else { return false };
@@ -238,8 +245,8 @@ pub(crate) fn holds_from_any_values(network: &Network, formula: &Formula, means:
         let mut search = Restricted::new(explorer, restriction);
         search.guesses_start = true;
         match search.find() {
-            Ok(Found::Nothing) => return true,
-            Err(Halt::Stop(Stop::Hidden(clocks))) => kept_apart.extend(clocks),
+            Ok(RunSearchResult::Nothing) => return true,
+            Err(Halt::Stop(SearchStop::Hidden(clocks))) => kept_apart.extend(clocks),
             // Such a run may start from unreachable clock values.
             Ok(_) | Err(_) => return false,
         }
@@ -249,14 +256,19 @@ pub(crate) fn holds_from_any_values(network: &Network, formula: &Formula, means:
 /// The clocks whose values must be kept apart in the next attempt.
 struct Hidden(Vec<usize>);
 
-fn carry_out(network: &Network, formula: &Formula, plan: Plan, means: Means<'_>) -> Result<Outcome, Hidden> {
-    let Plan { prepared, restriction, holds_if_found } = plan;
+fn execute_plan(
+    network: &Network,
+    formula: &Formula,
+    plan: RunPlan,
+    means: SearchParameters<'_>,
+) -> Result<FormulaOutcome, Hidden> {
+    let RunPlan { prepared, restriction, holds_if_found } = plan;
     let (clock, clocks) = (restriction.clock, prepared.machine.layout().clock_count());
     let explorer = prepared.explorer(means);
     let mut explorer = match explorer {
         Ok(explorer) => explorer,
         Err(overflow) => {
-            return Ok(Outcome::unknown(UnknownReason::Unsupported(overflow.to_string())));
+            return Ok(FormulaOutcome::unknown(UnknownReason::Unsupported(overflow.to_string())));
         }
     };
     explorer.deadlocks = (!prepared.bounds.is_bisimulation()).then(DeadlockTable::new);
@@ -265,24 +277,24 @@ fn carry_out(network: &Network, formula: &Formula, plan: Plan, means: Means<'_>)
         search.pause_after = PAUSE_AFTER;
     }
     let mut found = search.find();
-    if let Err(Halt::Stop(Stop::Paused)) = found {
+    if let Err(Halt::Stop(SearchStop::Paused)) = found {
         let budget = means.budget.part(MOST_STATES, SHARE_OF_TIME);
-        if holds_from_any_values(network, formula, Means { budget: &budget, ..means }) {
+        if holds_from_any_values(network, formula, SearchParameters { budget: &budget, ..means }) {
             search.explorer.report_progress();
             let stored = search.explorer.store.live();
             let remarks = vec![FROM_ANY_VALUES];
-            return Ok(Outcome { stored, remarks, ..Outcome::of(!holds_if_found) });
+            return Ok(FormulaOutcome { stored, remarks, ..FormulaOutcome::of(!holds_if_found) });
         }
-        found = search.go_on();
+        found = search.resume();
     }
-    if let Err(Halt::Stop(Stop::Hidden(clocks))) = found {
+    if let Err(Halt::Stop(SearchStop::Hidden(clocks))) = found {
         return Err(Hidden(clocks));
     }
     search.explorer.report_progress();
     let mut outcome = match &found {
-        Err(halt) => Outcome::halted(halt),
-        Ok(Found::Nothing) => Outcome::of(!holds_if_found),
-        Ok(_) => Outcome { has_run: true, ..Outcome::of(holds_if_found) },
+        Err(halt) => FormulaOutcome::halted(halt),
+        Ok(RunSearchResult::Nothing) => FormulaOutcome::of(!holds_if_found),
+        Ok(_) => FormulaOutcome { has_run: true, ..FormulaOutcome::of(holds_if_found) },
     };
     outcome.stored = search.explorer.store.live();
     if let Ok(found) = found {
@@ -319,17 +331,17 @@ fn predicates_of(formula: &Formula) -> Vec<&Expression> {
 /// Computes the run that was found, with delays.
 fn trace_of(
     search: &mut Restricted<'_>,
-    found: &Found,
+    found: &RunSearchResult,
     prepared: &Prepared,
     fineness: crate::runs::lasso::Fineness,
     clock_count: usize,
 ) -> Halted<Option<Trace>> {
     search.needs_equality = false;
     match found {
-        Found::Nothing => Ok(None),
-        Found::End { moves, end: End { kind, part, .. } } => {
+        RunSearchResult::Nothing => Ok(None),
+        RunSearchResult::End { moves, end: End { kind, part, .. } } => {
             let mut walk = search.walk(moves)?;
-            let initial = Walk::initial(moves, prepared.process_count);
+            let initial = PathReplay::initial(moves, prepared.process_count);
             let mut goal = search.explorer.target.constraints_of(part);
             let ending = match kind {
                 EndKind::Deadlock => Ending::Deadlock,
@@ -337,13 +349,13 @@ fn trace_of(
                 EndKind::Late(beyond) => {
                     let guard = std::mem::replace(&mut goal, search.explorer.target.constraints_of(beyond));
                     let moment = PathStep { guard, may_delay_before: walk.may_delay, ..PathStep::nothing() };
-                    walk.items.push(Item::Moment(moment));
+                    walk.items.push(PathItem::Moment(moment));
                     Ending::Goal
                 }
             };
             Ok(ending_trace(initial, &walk.items, &goal, walk.may_delay, ending, clock_count))
         }
-        Found::Cycle { moves, cycle } => {
+        RunSearchResult::Cycle { moves, cycle } => {
             let mut walk = search.walk(moves)?;
             let prefix = std::mem::take(&mut walk.items);
             let mut rounds = Vec::new();
@@ -361,7 +373,7 @@ fn trace_of(
             if let [only] = rounds.as_slice() {
                 rounds = vec![only.clone(); 3];
             }
-            let initial = Walk::initial(moves, prepared.process_count);
+            let initial = PathReplay::initial(moves, prepared.process_count);
             let explorer = &mut search.explorer;
             let mut go_on = || explorer.spend().is_continue();
             Ok(lasso_trace(&initial, &prefix, &rounds, clock_count, fineness, &mut go_on))
@@ -369,17 +381,17 @@ fn trace_of(
     }
 }
 
-impl Outcome {
-    pub(crate) fn of(holds: bool) -> Outcome {
-        Outcome { holds: Ok(holds), has_run: false, trace: None, remarks: Vec::new(), stored: 0 }
+impl FormulaOutcome {
+    pub(crate) fn of(holds: bool) -> FormulaOutcome {
+        FormulaOutcome { holds: Ok(holds), has_run: false, trace: None, remarks: Vec::new(), stored: 0 }
     }
 
-    pub(crate) fn unknown(reason: UnknownReason) -> Outcome {
-        Outcome { holds: Err(reason), has_run: false, trace: None, remarks: Vec::new(), stored: 0 }
+    pub(crate) fn unknown(reason: UnknownReason) -> FormulaOutcome {
+        FormulaOutcome { holds: Err(reason), has_run: false, trace: None, remarks: Vec::new(), stored: 0 }
     }
 
-    pub(crate) fn halted(halt: &Halt) -> Outcome {
-        Outcome::unknown(match halt {
+    pub(crate) fn halted(halt: &Halt) -> FormulaOutcome {
+        FormulaOutcome::unknown(match halt {
             Halt::Stop(stop) => reason(stop),
             Halt::Failure(failure) => UnknownReason::ModelError(runtime_error(failure)),
         })

@@ -15,19 +15,19 @@ use std::ops::ControlFlow;
 use tempora_machine::{Enabled, Predicate};
 use tempora_zones::Zone;
 
-use crate::graph::explorer::Stop;
+use crate::graph::explorer::SearchStop;
 use crate::graph::store::{NONE, NodeId, Store};
 use crate::graph::waiting::{SearchOrder, Waiting};
 use crate::liveness::components::Adjacency;
 use crate::liveness::cycles::Cycle;
-use crate::liveness::run_ends::End;
 use crate::liveness::observer::{IDLE, PENDING};
 use crate::liveness::restricted::{Edge, Halt, Halted, Move, ObserverClock, Restricted, START, Start, TICK};
-use crate::runs::paths::{Recorded, not_again};
+use crate::liveness::run_ends::End;
+use crate::runs::paths::{Recorded, repetition_failed};
 use crate::runs::trace::PathStep;
 
 /// The result of a search.
-pub(crate) enum Found {
+pub(crate) enum RunSearchResult {
     /// No run exists.
     Nothing,
     /// A finite run.
@@ -45,7 +45,7 @@ pub(crate) struct Moves {
 
 /// An item of a path whose times are to be computed.
 #[derive(Clone, Debug)]
-pub(crate) enum Item {
+pub(crate) enum PathItem {
     /// A transition.
     Step(PathStep),
     /// A moment at which constraints hold, and at which the observer's clock may be set.
@@ -57,12 +57,12 @@ const FIRST_LOOK: u32 = 64;
 
 impl Restricted<'_> {
     /// Searches for a run.
-    pub(crate) fn find(&mut self) -> Halted<Found> {
+    pub(crate) fn find(&mut self) -> Halted<RunSearchResult> {
         self.add_initial()?;
         if self.guesses_start {
             self.explore_before_watch()?;
         }
-        self.go_on()
+        self.resume()
     }
 
     /// Explores everything before the watch. If the watch may start with any clock values, these states come first,
@@ -84,34 +84,34 @@ impl Restricted<'_> {
     }
 
     /// Resumes after a pause.
-    pub(crate) fn go_on(&mut self) -> Halted<Found> {
+    pub(crate) fn resume(&mut self) -> Halted<RunSearchResult> {
         while let Some(node) = self.next() {
             if self.pause_after == 0 {
                 self.pause_after = u64::MAX;
                 self.explorer.waiting.put_back(node);
-                return Err(Halt::Stop(Stop::Paused));
+                return Err(Halt::Stop(SearchStop::Paused));
             }
             self.pause_after -= 1;
             if let Some(end) = self.expand(node)? {
                 let moves = self.moves_to(end.node);
-                return Ok(Found::End { moves, end });
+                return Ok(RunSearchResult::End { moves, end });
             }
         }
         if matches!(self.restriction.clock, ObserverClock::Deadline(_)) {
-            return Ok(Found::Nothing);
+            return Ok(RunSearchResult::Nothing);
         }
         let mut suspicious = self.suspicious_components()?;
-        if self.any_cycle_will_do() {
+        if self.accepts_any_cycle() {
             let sources = self.edges.iter().map(|edge| Some(edge.source));
             let adjacency = Adjacency::new(self.explorer.store.node_count() as usize, sources);
             let mut parts = Vec::new();
             for component in suspicious {
-                parts.extend(self.parts_to_stay_in(component, &adjacency)?);
+                parts.extend(self.recurrent_parts(component, &adjacency)?);
             }
             suspicious = parts;
         }
         if suspicious.is_empty() {
-            return Ok(Found::Nothing);
+            return Ok(RunSearchResult::Nothing);
         }
         // The nodes are needed for the paths to them while their components are explored again.
         let width = self.explorer.packer.width();
@@ -126,10 +126,10 @@ impl Restricted<'_> {
             self.edges = edges;
             let mut moves = self.moves_to(NodeId(root));
             moves.list.extend(path);
-            return Ok(Found::Cycle { moves, cycle });
+            return Ok(RunSearchResult::Cycle { moves, cycle });
         }
         self.explorer.store = store;
-        Ok(Found::Nothing)
+        Ok(RunSearchResult::Nothing)
     }
 
     /// Returns the components that may have an accepting cycle, as lists of nodes.
@@ -256,7 +256,7 @@ impl Restricted<'_> {
             self.add_root(cells, zone, *may_delay, *node)?;
         }
         let had_ends = std::mem::replace(&mut self.restriction.has_ends, false);
-        if self.any_cycle_will_do() {
+        if self.accepts_any_cycle() {
             let found = self.cycle_in_depth();
             self.restriction.has_ends = had_ends;
             self.allowed = None;
@@ -282,7 +282,7 @@ impl Restricted<'_> {
     }
 
     /// Returns whether every cycle is accepting.
-    fn any_cycle_will_do(&self) -> bool {
+    fn accepts_any_cycle(&self) -> bool {
         self.restriction.clock != ObserverClock::Ticks
             && self.restriction.again.is_empty()
             && self.restriction.afterwards.is_none()
@@ -326,7 +326,7 @@ impl Restricted<'_> {
                     && is_tick(&self.edges[edge])
             });
             if let Some(tick) = tick {
-                self.go(&adjacency, at, self.edges[tick].source, &mut cycle);
+                self.append_path(&adjacency, at, self.edges[tick].source, &mut cycle);
                 cycle.push(self.edges[tick].step);
                 at = self.edges[tick].target;
             }
@@ -336,13 +336,13 @@ impl Restricted<'_> {
                 (0..component.len() as u32).filter(|&node| component[node as usize] == own).collect();
             for node in members {
                 if self.holds_again(NodeId(node))? & (1 << number) != 0 {
-                    self.go(&adjacency, at, node, &mut cycle);
+                    self.append_path(&adjacency, at, node, &mut cycle);
                     at = node;
                     break;
                 }
             }
         }
-        self.go(&adjacency, at, begin, &mut cycle);
+        self.append_path(&adjacency, at, begin, &mut cycle);
         let mut path = Vec::new();
         let mut node = NodeId(begin);
         while self.explorer.store.node(node).parent != NONE {
@@ -390,7 +390,7 @@ impl Restricted<'_> {
     }
 
     /// Appends a shortest path within a component.
-    fn go(&self, adjacency: &Adjacency, from: u32, to: u32, way: &mut Vec<Move>) {
+    fn append_path(&self, adjacency: &Adjacency, from: u32, to: u32, way: &mut Vec<Move>) {
         const NOBODY: u32 = u32::MAX;
         let mut come_by = vec![NOBODY; self.explorer.store.node_count() as usize];
         let mut waiting = VecDeque::from([from]);
@@ -433,16 +433,16 @@ impl Restricted<'_> {
     }
 
     /// Repeats moves and records their constraints. Afterwards the target is the final state.
-    pub(crate) fn walk(&mut self, moves: &Moves) -> Halted<Walk> {
+    pub(crate) fn walk(&mut self, moves: &Moves) -> Halted<PathReplay> {
         let process_count = self.explorer.machine.layout().process_count();
-        let recorded = self.explorer.start_in(&moves.start[..process_count])?;
-        let mut walk = Walk {
+        let recorded = self.explorer.repeat_start_in(&moves.start[..process_count])?;
+        let mut walk = PathReplay {
             items: Vec::new(),
             cells: recorded.cells.clone(),
             zone: None,
             may_delay: recorded.may_delay,
         };
-        self.arrive_again(&mut walk, &recorded, moves.part)?;
+        self.repeat_arrival(&mut walk, &recorded, moves.part)?;
         for step in &moves.list {
             self.follow(&mut walk, *step)?;
         }
@@ -450,18 +450,18 @@ impl Restricted<'_> {
     }
 
     /// Repeats one more move.
-    pub(crate) fn follow(&mut self, walk: &mut Walk, step: Move) -> Halted<()> {
-        let Some(zone) = walk.zone.take() else { return Err(not_again().into()) };
+    pub(crate) fn follow(&mut self, walk: &mut PathReplay, step: Move) -> Halted<()> {
+        let Some(zone) = walk.zone.take() else { return Err(repetition_failed().into()) };
         let (process, clock) = self.observer();
         let _ = process;
         if step.ordinal < START {
             let mut enabled = Enabled::new(self.explorer.machine);
             let recorded =
-                self.explorer.step_again(&mut enabled, &walk.cells, &zone, walk.may_delay, step.ordinal)?;
+                self.explorer.repeat_step(&mut enabled, &walk.cells, &zone, walk.may_delay, step.ordinal)?;
             let mut path_step = recorded.step.clone();
-            let entry = self.arrive_again(walk, &recorded, step.part)?;
+            let entry = self.repeat_arrival(walk, &recorded, step.part)?;
             path_step.entry = entry;
-            walk.items.push(Item::Step(path_step));
+            walk.items.push(PathItem::Step(path_step));
             return Ok(());
         }
         let arrivals = if step.ordinal == TICK {
@@ -470,15 +470,17 @@ impl Restricted<'_> {
             self.starts(&walk.cells, &zone)?
         };
         let Some(arrival) = arrivals.as_slice().iter().find(|arrival| arrival.ordinal == step.ordinal) else {
-            return Err(not_again().into());
+            return Err(repetition_failed().into());
         };
         self.explorer.source.set(self.explorer.bounds, &walk.cells);
         let guard = self.explorer.source.constraints_of(&arrival.guarded);
         let may_delay_before = walk.may_delay;
         self.set_target(&arrival.cells);
         let leaves = self.leaves(&arrival.entry, &arrival.uppers, arrival.may_delay)?;
-        let Some(leaf) = leaves.into_iter().nth(step.part as usize) else { return Err(not_again().into()) };
-        walk.items.push(Item::Moment(PathStep {
+        let Some(leaf) = leaves.into_iter().nth(step.part as usize) else {
+            return Err(repetition_failed().into());
+        };
+        walk.items.push(PathItem::Moment(PathStep {
             guard,
             may_delay_before,
             effects: vec![tempora_machine::ClockEffect::Reset { clock, value: 0 }],
@@ -492,14 +494,14 @@ impl Restricted<'_> {
     }
 
     /// Enters a state again with one part of its values; returns the constraints on entry.
-    fn arrive_again(
+    fn repeat_arrival(
         &mut self,
-        walk: &mut Walk,
+        walk: &mut PathReplay,
         recorded: &Recorded,
         part: u32,
     ) -> Halted<Vec<tempora_machine::ClockConstraint>> {
         let (Some(entry), Some(zone)) = (&recorded.entry, &recorded.zone) else {
-            return Err(not_again().into());
+            return Err(repetition_failed().into());
         };
         walk.cells.clone_from(&recorded.cells);
         walk.may_delay = recorded.may_delay;
@@ -511,7 +513,7 @@ impl Restricted<'_> {
         debug_assert_eq!(walk.cells[self.observer().0], PENDING);
         let leaf = self.leaves(entry, &recorded.uppers, recorded.may_delay)?.into_iter().nth(part as usize);
         let Some(leaf) = leaf else {
-            return Err(Halt::Stop(Stop::Bug("a part of a state is missing".to_owned())));
+            return Err(Halt::Stop(SearchStop::Bug("a part of a state is missing".to_owned())));
         };
         walk.zone = Some(leaf.later);
         Ok(self.explorer.target.constraints_of(&leaf.entry))
@@ -519,14 +521,14 @@ impl Restricted<'_> {
 }
 
 /// A path while it is repeated.
-pub(crate) struct Walk {
-    pub(crate) items: Vec<Item>,
+pub(crate) struct PathReplay {
+    pub(crate) items: Vec<PathItem>,
     pub(crate) cells: Vec<i32>,
     pub(crate) zone: Option<Zone>,
     pub(crate) may_delay: bool,
 }
 
-impl Walk {
+impl PathReplay {
     /// Returns the initial locations of the processes of the network.
     pub(crate) fn initial(moves: &Moves, process_count: usize) -> Vec<tempora_model::LocationId> {
         moves.start[..process_count].iter().map(|&cell| tempora_model::LocationId(cell as u32)).collect()

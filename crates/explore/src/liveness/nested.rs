@@ -18,11 +18,11 @@ use tempora_model::{Expression, LocationId, Network};
 use tempora_zones::{BoundOverflow, Clock, Constraint, Federation, Zone};
 
 use crate::graph::arrivals::{Arrival, Arrivals};
-use crate::graph::bounds::{NONE as NO_BOUND, Profile, Wanted};
+use crate::graph::bounds::{NONE as NO_BOUND, Profile, WantedPredicate};
 use crate::graph::explorer::too_large;
 use crate::graph::pieces::minus_all;
 use crate::graph::store::{NONE, NodeId};
-use crate::liveness::branching::{Means, Outcome, Prepared, prepare};
+use crate::liveness::branching::{FormulaOutcome, Prepared, SearchParameters, prepare};
 use crate::liveness::components::Adjacency;
 use crate::liveness::observer::IDLE;
 use crate::liveness::restricted::{Halt, Halted, Restricted, Restriction};
@@ -34,32 +34,33 @@ pub(crate) fn prepared(
     premise: Option<&Expression>,
     goal: &Expression,
 ) -> Result<Prepared, String> {
-    let predicates: Vec<Wanted<'_>> = [goal].into_iter().chain(premise).map(|part| (part, true)).collect();
+    let predicates: Vec<WantedPredicate<'_>> =
+        [goal].into_iter().chain(premise).map(|part| (part, true)).collect();
     prepare(network, IDLE, &predicates, Profile::Branching)
 }
 
 /// Answers the formula with its compiled search.
-pub(crate) fn answer(mut prepared: Prepared, means: Means<'_>) -> Outcome {
+pub(crate) fn answer(mut prepared: Prepared, means: SearchParameters<'_>) -> FormulaOutcome {
     let mut predicates = std::mem::take(&mut prepared.predicates).into_iter();
     let (goal, premise) = (predicates.next(), predicates.next());
     let Some(goal) = goal else {
-        return Outcome::unknown(UnknownReason::EngineBug("a goal is missing".to_owned()));
+        return FormulaOutcome::unknown(UnknownReason::EngineBug("a goal is missing".to_owned()));
     };
     let explorer = prepared.explorer(means);
     let explorer = match explorer {
         Ok(explorer) => explorer,
-        Err(overflow) => return Outcome::unknown(UnknownReason::Unsupported(overflow.to_string())),
+        Err(overflow) => return FormulaOutcome::unknown(UnknownReason::Unsupported(overflow.to_string())),
     };
     let mut search = Restricted::new(explorer, Restriction::none());
     let found = find_stuck(&mut search, &goal, premise.as_ref());
     search.explorer.report_progress();
     let stored = search.explorer.store.live();
     let mut outcome = match found {
-        Err(halt) => Outcome::halted(&halt),
-        Ok(None) => Outcome::of(true),
+        Err(halt) => FormulaOutcome::halted(&halt),
+        Ok(None) => FormulaOutcome::of(true),
         Ok(Some((node, part))) => {
             let trace = trace_to(&mut search, node, &part, prepared.process_count).unwrap_or(None);
-            Outcome { has_run: true, trace, ..Outcome::of(false) }
+            FormulaOutcome { has_run: true, trace, ..FormulaOutcome::of(false) }
         }
     };
     outcome.stored = stored;
@@ -82,13 +83,13 @@ pub(crate) fn trace_to(
         at = NodeId(search.explorer.store.node(at).parent);
     }
     let explorer = &mut search.explorer;
-    let (mut initial, mut recorded): (Vec<LocationId>, _) = explorer.start_again(at)?;
+    let (mut initial, mut recorded): (Vec<LocationId>, _) = explorer.repeat_start(at)?;
     initial.truncate(process_count);
     let mut enabled = Enabled::new(explorer.machine);
     let mut path = Vec::new();
     for ordinal in ordinals.into_iter().rev() {
         let Some(zone) = recorded.zone.take() else { return Ok(None) };
-        recorded = explorer.step_again(&mut enabled, &recorded.cells, &zone, recorded.may_delay, ordinal)?;
+        recorded = explorer.repeat_step(&mut enabled, &recorded.cells, &zone, recorded.may_delay, ordinal)?;
         path.push(recorded.step.clone());
     }
     explorer.target.set(explorer.bounds, &recorded.cells);
@@ -104,7 +105,7 @@ fn overflow(overflow: BoundOverflow) -> Halt {
     Halt::Stop(too_large(overflow))
 }
 
-fn or_halt<T>(flow: ControlFlow<crate::graph::explorer::Stop, T>) -> Halted<T> {
+fn or_halt<T>(flow: ControlFlow<crate::graph::explorer::SearchStop, T>) -> Halted<T> {
     match flow {
         ControlFlow::Continue(value) => Ok(value),
         ControlFlow::Break(stop) => Err(Halt::Stop(stop)),

@@ -19,11 +19,11 @@ use tempora_machine::{Enabled, Failure, Predicate};
 use tempora_zones::{Bound, Clock, ClockSource, Constraint, Extrapolation, LuBounds, Zone};
 
 use crate::graph::arrivals::{Arrival, Arrivals};
-use crate::graph::explorer::{Explorer, Flow, Stop, dimension, too_large};
-use crate::graph::insertion::Placed;
+use crate::graph::explorer::{Explorer, Flow, SearchStop, dimension, too_large};
+use crate::graph::insertion::Insertion;
 use crate::graph::store::{Arrived, NONE, NodeId, Status};
-use crate::liveness::run_ends::End;
 use crate::liveness::observer::{IDLE, PENDING};
+use crate::liveness::run_ends::End;
 
 /// The runs that a search considers.
 pub(crate) struct Restriction {
@@ -118,20 +118,20 @@ pub(crate) struct Restricted<'task> {
 
 /// Why a search ended.
 pub(crate) enum Halt {
-    Stop(Stop),
+    Stop(SearchStop),
     /// A predicate of the query cannot be evaluated.
     Failure(Failure),
 }
 
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Halt {
+impl From<SearchStop> for Halt {
+    fn from(stop: SearchStop) -> Halt {
         Halt::Stop(stop)
     }
 }
 
 pub(crate) type Halted<T> = Result<T, Halt>;
 
-pub(crate) fn or_halt<T>(flow: ControlFlow<Stop, T>) -> Halted<T> {
+pub(crate) fn or_halt<T>(flow: ControlFlow<SearchStop, T>) -> Halted<T> {
     match flow {
         ControlFlow::Continue(value) => Ok(value),
         ControlFlow::Break(stop) => Err(Halt::Stop(stop)),
@@ -184,7 +184,7 @@ impl<'task> Restricted<'task> {
     ) -> Halted<()> {
         self.set_target(cells);
         let how = Arrived { parent: NONE, ordinal: number, may_delay };
-        or_halt(self.explorer.place(zone, how, self.needs_equality))?;
+        or_halt(self.explorer.insert_state(zone, how, self.needs_equality))?;
         Ok(())
     }
 
@@ -239,7 +239,7 @@ impl<'task> Restricted<'task> {
             if self.restriction.has_ends {
                 end = self.end(id, &cells, &zone, may_delay, arrivals.as_slice())?;
                 if end.is_none() {
-                    self.look_for_hidden_ends(id, &cells, &zone)?;
+                    self.check_hidden_ends(id, &cells, &zone)?;
                 }
             }
         }
@@ -353,8 +353,8 @@ impl<'task> Restricted<'task> {
         };
         let within = self.within_numbers(zone)?;
         let zone = within.as_ref().unwrap_or(zone);
-        let (Placed::New(node) | Placed::Covered(node)) =
-            or_halt(self.explorer.place(zone, how, self.needs_equality))?;
+        let (Insertion::New(node) | Insertion::Covered(node)) =
+            or_halt(self.explorer.insert_state(zone, how, self.needs_equality))?;
         if source != NONE {
             let step = Move { ordinal: arrival.ordinal, part };
             self.edges.push(Edge { source, target: node.0, step });
@@ -412,7 +412,9 @@ impl<'task> Restricted<'task> {
                 })
                 .collect();
             let Some(sources) = sources else {
-                return Err(Halt::Stop(Stop::Bug("a clock of the query is not in the zone".to_owned())));
+                return Err(Halt::Stop(SearchStop::Bug(
+                    "a clock of the query is not in the zone".to_owned(),
+                )));
             };
             let one = self.arrive(START + number as u32, &pending, part, &sources)?;
             all.append(one.as_slice());
@@ -444,7 +446,7 @@ impl<'task> Restricted<'task> {
         self.explorer.source.set(self.explorer.bounds, cells);
         let clock = self.explorer.source.zone_clock(self.observer().1);
         let Some(clock) = clock else {
-            return Err(Halt::Stop(Stop::Bug("the observer's clock is missing".to_owned())));
+            return Err(Halt::Stop(SearchStop::Bug("the observer's clock is missing".to_owned())));
         };
         let mut part = zone.clone();
         if !at_exactly(&mut part, clock, 1).map_err(overflow)? {

@@ -6,7 +6,7 @@
 use tempora_zones::{ClockSource, Constraint, Zone};
 
 use crate::graph::arrivals::Arrival;
-use crate::graph::explorer::Stop;
+use crate::graph::explorer::SearchStop;
 use crate::graph::pieces::minus_all;
 use crate::graph::store::NodeId;
 use crate::liveness::restricted::{Halt, Halted, ObserverClock, Restricted, at_exactly, or_halt, overflow};
@@ -73,7 +73,7 @@ impl Restricted<'_> {
         }
         let again = self.arrive(0, cells, &free, &sources)?;
         let Some(whole) = again.as_slice().first() else {
-            return Err(Halt::Stop(Stop::Bug("a state does not satisfy its invariants".to_owned())));
+            return Err(Halt::Stop(SearchStop::Bug("a state does not satisfy its invariants".to_owned())));
         };
         let (later, is_unbounded) = (whole.later.clone(), whole.uppers.is_empty());
         self.spare.push(again);
@@ -111,7 +111,7 @@ impl Restricted<'_> {
 
     /// Stops if runs may end in values that a node represents, though none ends in its own (see `hidden_deadlocks.rs`).
     /// A simulation preserves unbounded delay and missed deadlines, so only deadlocks can be hidden.
-    pub(crate) fn look_for_hidden_ends(&mut self, id: NodeId, cells: &[i32], zone: &Zone) -> Halted<()> {
+    pub(crate) fn check_hidden_ends(&mut self, id: NodeId, cells: &[i32], zone: &Zone) -> Halted<()> {
         let explorer = &mut self.explorer;
         if explorer.deadlocks.is_none() || matches!(self.restriction.clock, ObserverClock::Deadline(_)) {
             return Ok(());
@@ -125,7 +125,7 @@ impl Restricted<'_> {
         let pieces = explorer.deadlocks_may_hide(id, &mut self.enabled, &mut Vec::new(), zone);
         match or_halt(pieces)? {
             None => Ok(()),
-            Some(_) => Err(Halt::Stop(Stop::Hidden(matters))),
+            Some(_) => Err(Halt::Stop(SearchStop::Hidden(matters))),
         }
     }
 }

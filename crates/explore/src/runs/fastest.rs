@@ -18,8 +18,8 @@ use tempora_machine::{ClockConstraint, Enabled, Predicate, compile, compile_pred
 use tempora_model::{Network, Type, Value, Variable, VariableKind};
 use tempora_zones::{Bound, Clock, Dimension, Zone};
 
-use crate::graph::bounds::{ClockBounds, Profile, Wanted};
-use crate::graph::explorer::{Explorer, Flow, Stop, forgotten};
+use crate::graph::bounds::{ClockBounds, Profile, WantedPredicate};
+use crate::graph::explorer::{Explorer, Flow, SearchStop, forgotten};
 use crate::graph::pieces::{PieceFailure, Pieces};
 use crate::graph::store::{NodeId, Status};
 use crate::graph::waiting::SearchOrder;
@@ -135,11 +135,11 @@ impl Explorer<'_> {
                 }
                 Err(PieceFailure::Failure(_)) => {
                     let why = "the query cannot be evaluated in some state";
-                    return ControlFlow::Break(Stop::Unsupported(why.to_owned()));
+                    return ControlFlow::Break(SearchStop::Unsupported(why.to_owned()));
                 }
                 Err(PieceFailure::Overflow) => {
                     let why = "a clock bound that is too large";
-                    return ControlFlow::Break(Stop::Unsupported(why.to_owned()));
+                    return ControlFlow::Break(SearchStop::Unsupported(why.to_owned()));
                 }
                 Err(PieceFailure::Forgotten) => return forgotten(),
                 Err(PieceFailure::Stopped) => is_stopped = true,
@@ -175,7 +175,7 @@ impl Explorer<'_> {
 /// Returns fastest runs to goals that given runs reach, or why they are unknown.
 pub(crate) fn fastest_runs(
     network: &Network,
-    goals: &[(Wanted<'_>, &Trace)],
+    goals: &[(WantedPredicate<'_>, &Trace)],
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Vec<FastestRun>, UnknownReason> {
@@ -196,7 +196,7 @@ pub(crate) fn fastest_runs(
     let clock_count = machine.layout().clock_count();
     Dimension::for_clocks(clock_count).map_err(|error| unsupported(error.to_string()))?;
     let clock = machine.layout().clocks_of(&network, variable).start;
-    let wanted: Vec<Wanted<'_>> = goals.iter().map(|(wanted, _)| *wanted).collect();
+    let wanted: Vec<WantedPredicate<'_>> = goals.iter().map(|(wanted, _)| *wanted).collect();
     let mut searched = Vec::with_capacity(goals.len());
     for &(predicate, wanted) in &wanted {
         let predicate: Predicate = compile_predicate(&mut machine, &network, predicate)
@@ -224,7 +224,9 @@ pub(crate) fn fastest_runs(
         return Err(reason(&stop));
     }
     let Some(fastest) = explorer.fastest.take() else {
-        return Err(UnknownReason::EngineBug("the state of the search for the fastest run is missing".to_owned()));
+        return Err(UnknownReason::EngineBug(
+            "the state of the search for the fastest run is missing".to_owned(),
+        ));
     };
     let mut runs = Vec::with_capacity(goals.len());
     for best in fastest.best {

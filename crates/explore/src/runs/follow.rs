@@ -9,7 +9,7 @@ use tempora_machine::Enabled;
 use tempora_model::{LocationId, Network};
 
 use crate::graph::bounds::{ClockBounds, Profile};
-use crate::graph::explorer::{Explorer, Stop};
+use crate::graph::explorer::{Explorer, SearchStop};
 use crate::graph::waiting::SearchOrder;
 use crate::runs::paths::Recorded;
 use crate::runs::trace::{PathEnd, PathStep, concrete_trace};
@@ -46,13 +46,13 @@ pub fn run_along(
         return Err(FollowFailure::Start);
     }
     let locations: Vec<i32> = initial.iter().map(|location| location.0 as i32).collect();
-    let start = explorer.start_in(&locations).map_err(|stop| FollowFailure::Unknown(reason(&stop)))?;
+    let start = explorer.repeat_start_in(&locations).map_err(|stop| FollowFailure::Unknown(reason(&stop)))?;
     if start.zone.is_none() {
         return Err(FollowFailure::Start);
     }
     let wanted: Vec<Transition> = transitions.iter().map(in_order).collect();
     let mut search =
-        Search { explorer, enabled: Enabled::new(&machine), cells: Vec::new(), wanted, furthest: 0 };
+        FollowSearch { explorer, enabled: Enabled::new(&machine), cells: Vec::new(), wanted, furthest: 0 };
     let mut path = Vec::with_capacity(transitions.len());
     match search.follow(&start, &mut path) {
         Ok(true) => {}
@@ -73,7 +73,7 @@ fn in_order(transition: &Transition) -> Transition {
     sorted
 }
 
-struct Search<'task> {
+struct FollowSearch<'task> {
     explorer: Explorer<'task>,
     enabled: Enabled,
     cells: Vec<i32>,
@@ -82,9 +82,9 @@ struct Search<'task> {
     furthest: usize,
 }
 
-impl Search<'_> {
+impl FollowSearch<'_> {
     /// Continues from a state. The same transition may lead to several zones, which are tried in turn.
-    fn follow(&mut self, start: &Recorded, path: &mut Vec<PathStep>) -> Result<bool, Stop> {
+    fn follow(&mut self, start: &Recorded, path: &mut Vec<PathStep>) -> Result<bool, SearchStop> {
         // For each step an iterator over the successors by the wanted transition.
         let mut open: Vec<std::vec::IntoIter<Recorded>> = vec![self.matching(start, 0)?.into_iter()];
         loop {
@@ -110,7 +110,7 @@ impl Search<'_> {
     }
 
     /// Returns the successors of a state by the next wanted transition.
-    fn matching(&mut self, state: &Recorded, position: usize) -> Result<Vec<Recorded>, Stop> {
+    fn matching(&mut self, state: &Recorded, position: usize) -> Result<Vec<Recorded>, SearchStop> {
         let Some(wanted) = self.wanted.get(position).cloned() else { return Ok(Vec::new()) };
         let mut found = Vec::new();
         for ordinal in 0.. {
@@ -118,7 +118,7 @@ impl Search<'_> {
                 return Err(stop);
             }
             let (recorded, count) =
-                self.explorer.successor_again(state, ordinal, &mut self.enabled, &mut self.cells)?;
+                self.explorer.repeat_successor(state, ordinal, &mut self.enabled, &mut self.cells)?;
             if let Some(recorded) = recorded
                 && recorded.zone.is_some()
                 && in_order(&recorded.step.transition) == wanted

@@ -8,19 +8,19 @@ use tempora_evidence::{Ending, Rational, Step, Trace};
 use tempora_machine::{ClockConstraint, Layout, for_each_expression};
 use tempora_model::{Expression, ExpressionKind, LocationId, Network, Type};
 
-use crate::liveness::maximal_runs::Item;
+use crate::liveness::maximal_runs::PathItem;
 use crate::runs::trace::{LastSet, Times, follow_effects};
 
 /// Computes a run along a path at whose end constraints hold.
 pub(crate) fn ending_trace(
     initial: Vec<LocationId>,
-    items: &[Item],
+    items: &[PathItem],
     goal: &[ClockConstraint],
     may_delay: bool,
     ending: Ending,
     clock_count: usize,
 ) -> Option<Trace> {
-    let mut line = Line::new(items.len(), clock_count);
+    let mut line = TimedPath::new(items.len(), clock_count);
     line.follow(items)?;
     line.finish(goal, may_delay)?;
     let times = line.times.solve(None)?;
@@ -52,14 +52,14 @@ pub(crate) fn rounds_of(prefix: usize, cycle: usize) -> usize {
 /// Computes a run along a path and a cycle, given several rounds of the cycle; `None` if none is found.
 pub(crate) fn lasso_trace(
     initial: &[LocationId],
-    prefix: &[Item],
-    rounds: &[Vec<Item>],
+    prefix: &[PathItem],
+    rounds: &[Vec<PathItem>],
     clock_count: usize,
     fineness: Fineness,
     go_on: &mut impl FnMut() -> bool,
 ) -> Option<Trace> {
     // The cycle begins right after a transition.
-    let is_step = |item: &Item| matches!(item, Item::Step(_));
+    let is_step = |item: &PathItem| matches!(item, PathItem::Step(_));
     let first = rounds.first()?.iter().position(is_step)? + 1;
     let mut items = prefix.to_vec();
     let mut begins = Vec::new();
@@ -67,7 +67,7 @@ pub(crate) fn lasso_trace(
         begins.push(items.len() + first);
         items.extend_from_slice(round);
     }
-    let mut line = Line::new(items.len(), clock_count);
+    let mut line = TimedPath::new(items.len(), clock_count);
     let mut moments = Vec::new();
     let mut at = 0;
     for &begin in &begins {
@@ -92,7 +92,7 @@ pub(crate) fn lasso_trace(
         return Some(run(&times, first, second));
     }
     for (first, second) in pairs().take(ATTEMPTS) {
-        let mut line = Line::new(begins[second], clock_count);
+        let mut line = TimedPath::new(begins[second], clock_count);
         line.follow(&items[..begins[second]])?;
         line.finish(&[], false)?;
         if let Some(times) = close(&line.times, &moments[first], &moments[second], fineness, go_on) {
@@ -206,24 +206,24 @@ fn floor(value: Rational) -> i64 {
 }
 
 /// A path as bounds on times.
-struct Line {
+struct TimedPath {
     times: Times,
     last_set: Vec<LastSet>,
     now: usize,
 }
 
-impl Line {
-    fn new(items: usize, clock_count: usize) -> Line {
-        Line {
+impl TimedPath {
+    fn new(items: usize, clock_count: usize) -> TimedPath {
+        TimedPath {
             times: Times::new(items + 2),
             last_set: vec![LastSet { time: 0, value: 0 }; clock_count + 1],
             now: 0,
         }
     }
 
-    fn follow(&mut self, items: &[Item]) -> Option<()> {
+    fn follow(&mut self, items: &[PathItem]) -> Option<()> {
         for item in items {
-            let (Item::Step(step) | Item::Moment(step)) = item;
+            let (PathItem::Step(step) | PathItem::Moment(step)) = item;
             let before = self.now;
             self.now += 1;
             self.times.at_least(self.now, before);
@@ -248,11 +248,11 @@ impl Line {
     }
 }
 
-fn run_of(initial: Vec<LocationId>, items: &[Item], times: &[Rational], ending: Ending) -> Trace {
+fn run_of(initial: Vec<LocationId>, items: &[PathItem], times: &[Rational], ending: Ending) -> Trace {
     let mut now = Rational::from_integer(0);
     let mut steps = Vec::new();
     for (item, &time) in items.iter().zip(&times[1..]) {
-        if let Item::Step(step) = item {
+        if let PathItem::Step(step) = item {
             steps.push(Step { delay: time - now, transition: step.transition.clone() });
             now = time;
         }

@@ -22,7 +22,7 @@ use tempora_model::{
 use tempora_zones::{ArenaCandidate, Clock, Extrapolation, Zone, ZoneArena, ZoneHandle};
 
 use crate::graph::bounds::{ClockBounds, NONE as NO_BOUND, Profile};
-use crate::graph::explorer::{Explorer, Stop, too_large};
+use crate::graph::explorer::{Explorer, SearchStop, too_large};
 use crate::graph::store::Covering;
 use crate::graph::waiting::SearchOrder;
 use crate::search::engine::{compiled, reason};
@@ -44,7 +44,7 @@ pub(crate) enum Enlargement {
 
 /// Whether a certificate contains committed states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Passing {
+enum CommittedStates {
     Kept,
     LeftOut,
 }
@@ -69,8 +69,8 @@ pub fn exact_certificate(
     let (predicate, wanted) = bad_states(query)?;
     // Without enlargement there may be infinitely many zones, even with an unlimited budget.
     let budget = budget.part(explored.saturating_mul(4).max(MOST_STATES_WITHOUT_ENLARGEMENT), 1);
-    let how = (Passing::LeftOut, CertificateZones::Exact);
-    searched(network, predicate, wanted, how, &budget, progress)
+    let how = (CommittedStates::LeftOut, CertificateZones::Exact);
+    search_states(network, predicate, wanted, how, &budget, progress)
 }
 
 /// Returns a certificate that `A[] p` holds or that `E<> p` does not, or the reason why none was found. `explored` is
@@ -84,7 +84,14 @@ pub fn certificate(
 ) -> Result<Certificate, UnknownReason> {
     let (predicate, wanted) = bad_states(query)?;
     let whole = |budget: &Budget| {
-        searched(network, predicate, wanted, (Passing::LeftOut, CertificateZones::Enlarged), budget, progress)
+        search_states(
+            network,
+            predicate,
+            wanted,
+            (CommittedStates::LeftOut, CertificateZones::Enlarged),
+            budget,
+            progress,
+        )
     };
     let (least, share) = WHOLE_AT_FIRST;
     // Certificates usually have about as many nodes as the search had states. If the query was decided on a part, the
@@ -123,17 +130,17 @@ pub fn certificate_on_a_part(
     let (smaller, part, predicate) = part_with(network, predicate, shown)?;
     let budget = budget.part(u64::MAX, 2);
     // The checker may consider other states of a part committed.
-    let how = (Passing::Kept, CertificateZones::Enlarged);
-    let found = searched(&smaller, &predicate, wanted, how, &budget, progress).ok()?;
+    let how = (CommittedStates::Kept, CertificateZones::Enlarged);
+    let found = search_states(&smaller, &predicate, wanted, how, &budget, progress).ok()?;
     Some(Certificate { part: Some(part), ..found })
 }
 
 /// Collects the states that a search of a network stores.
-fn searched(
+fn search_states(
     network: &Network,
     predicate: &Expression,
     wanted: bool,
-    (passing, zones): (Passing, CertificateZones),
+    (passing, zones): (CommittedStates, CertificateZones),
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Certificate, UnknownReason> {
@@ -145,9 +152,15 @@ fn searched(
     let mut machine = compiled(network).map_err(unsupported)?;
     let compiled = compile_predicate(&mut machine, network, predicate)
         .map_err(|declined| unsupported(format!("the zone engine does not support {}", declined.what)))?;
-    let search = Search { network, machine: &machine, goal: (&compiled, predicate, wanted), passing, zones };
+    let search = CertificateSearch {
+        network,
+        machine: &machine,
+        goal: (&compiled, predicate, wanted),
+        passing,
+        zones,
+    };
     if !mentions_deadlock {
-        return search.with_profile(Profile::Reach, budget, progress).map_err(Failure::reason);
+        return search.with_profile(Profile::Reach, budget, progress).map_err(CertificateFailure::reason);
     }
     // Usually no value of an enlarged zone is deadlocked. Otherwise zones are enlarged less, clock by clock.
     if is_monotonic_in_deadlocks(&compiled, wanted) {
@@ -156,30 +169,30 @@ fn searched(
             let count = kept_apart.len();
             match search.with_profile(Profile::Simulation(&kept_apart), budget, progress) {
                 Ok(found) => return Ok(found),
-                Err(Failure::Hidden(clocks)) => kept_apart.extend(clocks),
-                Err(Failure::Reached) => {}
-                Err(Failure::Other(reason)) => return Err(reason),
+                Err(CertificateFailure::Hidden(clocks)) => kept_apart.extend(clocks),
+                Err(CertificateFailure::Reached) => {}
+                Err(CertificateFailure::Other(reason)) => return Err(reason),
             }
             if kept_apart.len() == count {
                 break;
             }
         }
     }
-    search.with_profile(Profile::Branching, budget, progress).map_err(Failure::reason)
+    search.with_profile(Profile::Branching, budget, progress).map_err(CertificateFailure::reason)
 }
 
 /// A search for the states of a certificate.
-struct Search<'search> {
+struct CertificateSearch<'search> {
     network: &'search Network,
     machine: &'search Machine,
     /// The bad states: a predicate, its source expression, and the truth value that it must not have.
     goal: (&'search Predicate, &'search Expression, bool),
-    passing: Passing,
+    passing: CommittedStates,
     zones: CertificateZones,
 }
 
 /// Why a search found no certificate.
-enum Failure {
+enum CertificateFailure {
     /// A bad state is in a zone.
     Reached,
     /// A bad state is in a zone, possibly only because it was enlarged by values of these clocks.
@@ -187,26 +200,26 @@ enum Failure {
     Other(UnknownReason),
 }
 
-impl Failure {
+impl CertificateFailure {
     fn reason(self) -> UnknownReason {
         match self {
-            Failure::Reached | Failure::Hidden(_) => {
+            CertificateFailure::Reached | CertificateFailure::Hidden(_) => {
                 UnknownReason::EngineBug("a bad state is in the certificate".to_owned())
             }
-            Failure::Other(reason) => reason,
+            CertificateFailure::Other(reason) => reason,
         }
     }
 }
 
-impl Search<'_> {
+impl CertificateSearch<'_> {
     /// Collects the states of a search with a given profile of bounds.
     fn with_profile(
         &self,
         profile: Profile<'_>,
         budget: &Budget,
         progress: &Progress,
-    ) -> Result<Certificate, Failure> {
-        let unsupported = |what: String| Failure::Other(UnknownReason::Unsupported(what));
+    ) -> Result<Certificate, CertificateFailure> {
+        let unsupported = |what: String| CertificateFailure::Other(UnknownReason::Unsupported(what));
         let (compiled, predicate, wanted) = self.goal;
         let bounds = ClockBounds::new(self.network, self.machine, &[(predicate, wanted)], profile)
             .map_err(|what| unsupported(format!("the zone engine does not support {what}")))?;
@@ -216,7 +229,7 @@ impl Search<'_> {
             CertificateZones::Enlarged if bounds.diagonals.is_empty() => &all[..1],
             CertificateZones::Enlarged => &all[..],
         };
-        let mut last = Failure::Reached;
+        let mut last = CertificateFailure::Reached;
         for &attempt in attempts {
             let goals = &mut [Goal::new(compiled.clone(), wanted)];
             let limited;
@@ -237,15 +250,15 @@ impl Search<'_> {
             match explorer.run() {
                 ControlFlow::Continue(()) => {
                     return collect(self.network, self.machine, &explorer, self.passing, budget)
-                        .map_err(Failure::Other);
+                        .map_err(CertificateFailure::Other);
                 }
-                ControlFlow::Break(Stop::Decided) if attempts.len() > 1 => {
+                ControlFlow::Break(SearchStop::Decided) if attempts.len() > 1 => {
                     let what = "the zones of the certificate grow too large".to_owned();
-                    last = Failure::Other(UnknownReason::OverApproximation(what));
+                    last = CertificateFailure::Other(UnknownReason::OverApproximation(what));
                 }
-                ControlFlow::Break(Stop::Decided) => {}
-                ControlFlow::Break(Stop::Hidden(clocks)) => last = Failure::Hidden(clocks),
-                ControlFlow::Break(stop) => last = Failure::Other(reason(&stop)),
+                ControlFlow::Break(SearchStop::Decided) => {}
+                ControlFlow::Break(SearchStop::Hidden(clocks)) => last = CertificateFailure::Hidden(clocks),
+                ControlFlow::Break(stop) => last = CertificateFailure::Other(reason(&stop)),
             }
         }
         Err(last)
@@ -267,7 +280,7 @@ impl Covering for Inclusion {
 
 impl Explorer<'_> {
     /// Returns the zone of the target as a search for a certificate stores it.
-    pub(crate) fn enlarged(&mut self, zone: &Zone, how: Enlargement) -> ControlFlow<Stop, Zone> {
+    pub(crate) fn enlarged(&mut self, zone: &Zone, how: Enlargement) -> ControlFlow<SearchStop, Zone> {
         let mut zone = zone.clone();
         let extrapolation = match how {
             Enlargement::Bounds => Extrapolation::LuPlus,
@@ -305,7 +318,7 @@ fn collect(
     network: &Network,
     machine: &Machine,
     explorer: &Explorer<'_>,
-    passing: Passing,
+    passing: CommittedStates,
     budget: &Budget,
 ) -> Result<Certificate, UnknownReason> {
     let layout = machine.layout();
@@ -325,7 +338,7 @@ fn collect(
         let (locations, data) = cells.split_at(layout.process_count());
         let locations: Vec<LocationId> =
             locations.iter().map(|&location| LocationId(location as u32)).collect();
-        if passing == Passing::LeftOut && is_committed(network, &locations) {
+        if passing == CommittedStates::LeftOut && is_committed(network, &locations) {
             continue;
         }
         let mut data = data.iter().copied();

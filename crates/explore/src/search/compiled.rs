@@ -8,11 +8,11 @@ use tempora_evidence::Support;
 use tempora_machine::{Machine, compile_predicate};
 use tempora_model::{Formula, Network, Query, QueryKind};
 
-use crate::graph::bounds::{ClockBounds, Profile, Wanted};
+use crate::graph::bounds::{ClockBounds, Profile, WantedPredicate};
 use crate::graph::stopwatches::STOPWATCHES;
 use crate::liveness::branching::{self, FormulaPlan, Prepared, ZenoRuns};
-use crate::search::engine::not_known;
-use crate::search::goals::{Asked, GROUPS, Goal, question};
+use crate::search::engine::unsupported_construct;
+use crate::search::goals::{GROUPS, Goal, QueryAtoms, query_tree};
 use crate::search::hidden_deadlocks::is_monotonic_in_deadlocks;
 use crate::search::support::{declined_predicate, declined_stopwatches};
 use crate::values::extrema;
@@ -73,9 +73,9 @@ impl<'task> CompiledTask<'task> {
     pub(super) fn support(&self) -> Vec<Support> {
         let support = |(_, query): &(&Query, CompiledQuery<'_>)| match query {
             CompiledQuery::Declined(why) => Support::Declines(why.clone()),
-            _ if self.machine.has_urgent_clock_guards() => Support::MayDecide(
-                "an urgent synchronisation may depend on clock values".to_owned(),
-            ),
+            _ if self.machine.has_urgent_clock_guards() => {
+                Support::MayDecide("an urgent synchronisation may depend on clock values".to_owned())
+            }
             _ if self.machine.has_rates() => Support::MayDecide(STOPWATCHES.to_owned()),
             _ => Support::Decides,
         };
@@ -86,7 +86,7 @@ impl<'task> CompiledTask<'task> {
     pub(super) fn take_bounds(
         &mut self,
         group: usize,
-        predicates: &[Wanted<'_>],
+        predicates: &[WantedPredicate<'_>],
     ) -> Option<Result<ClockBounds, String>> {
         // Goals come from queries of this task, so an equal count means the same goals.
         let (_, bounds) = self.bounds[group].take().filter(|(count, _)| *count == predicates.len())?;
@@ -95,11 +95,11 @@ impl<'task> CompiledTask<'task> {
 
     /// Computes the bounds of each group for the goals of all queries that are not declined.
     fn all_bounds(&self) -> [Option<(usize, Result<ClockBounds, String>)>; GROUPS] {
-        let mut asked = Asked::default();
+        let mut asked = QueryAtoms::default();
         let mut may_hide = true;
         for (_, query) in &self.queries {
             if let CompiledQuery::Formula { formula, goals, .. } = query {
-                question(formula, &mut asked);
+                query_tree(formula, &mut asked);
                 may_hide &= goals[GROUPS - 1]
                     .iter()
                     .all(|goal| is_monotonic_in_deadlocks(&goal.predicate, goal.wanted));
@@ -118,8 +118,8 @@ impl<'task> CompiledTask<'task> {
     fn decline_by_bounds(&mut self) {
         for position in 0..self.queries.len() {
             let CompiledQuery::Formula { formula, .. } = &self.queries[position].1 else { continue };
-            let mut asked = Asked::default();
-            question(formula, &mut asked);
+            let mut asked = QueryAtoms::default();
+            query_tree(formula, &mut asked);
             let declined = asked.predicates.iter().enumerate().find_map(|(group, predicates)| {
                 let profile = if group == 0 { Profile::Reach } else { Profile::Branching };
                 let bounds = || ClockBounds::new(self.network, &self.machine, predicates, profile);
@@ -137,9 +137,9 @@ impl<'task> CompiledTask<'task> {
             Err(what) => Some(format!("the zone engine does not support {what}")),
             // A clock difference changes while one of the clocks is stopped, but the covering test assumes constant
             // differences.
-            Ok(bounds) if self.machine.has_rates() && !bounds.diagonals.is_empty() => {
-                Some("the zone engine does not support clock differences in a model with stopwatches".to_owned())
-            }
+            Ok(bounds) if self.machine.has_rates() && !bounds.diagonals.is_empty() => Some(
+                "the zone engine does not support clock differences in a model with stopwatches".to_owned(),
+            ),
             Ok(_) => None,
         }
     }
@@ -165,8 +165,8 @@ fn compiled_query<'task>(
         QueryKind::Property(_) => return Err(declined("symbolic systems")),
         QueryKind::Declined(query) => return Err(declined(query.family)),
     };
-    let mut asked = Asked::default();
-    question(formula, &mut asked);
+    let mut asked = QueryAtoms::default();
+    query_tree(formula, &mut asked);
     let is_about_reachability = asked.formulas.is_empty() && asked.predicates[1..].iter().all(Vec::is_empty);
     if machine.has_rates() && !is_about_reachability {
         return Err(stopwatches());
@@ -177,8 +177,8 @@ fn compiled_query<'task>(
             if let Some(why) = declined_predicate(network, predicate) {
                 return Err(why);
             }
-            let compiled =
-                compile_predicate(machine, network, predicate).map_err(|declined| not_known(&declined))?;
+            let compiled = compile_predicate(machine, network, predicate)
+                .map_err(|declined| unsupported_construct(&declined))?;
             goals[group].push(Goal::new(compiled, wanted));
         }
     }

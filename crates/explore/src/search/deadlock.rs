@@ -14,13 +14,13 @@ use tempora_machine::{Failure, Predicate};
 use tempora_zones::Zone;
 
 use crate::graph::arrivals::Arrival;
-use crate::graph::explorer::{Explorer, Flow, Stop, TOO_LARGE, forgotten, too_large};
+use crate::graph::explorer::{Explorer, Flow, SearchStop, TOO_LARGE, forgotten, too_large};
 use crate::graph::pieces::{PieceFailure, Pieces, minus_all};
 use crate::graph::store::NodeId;
 
 impl Explorer<'_> {
     /// Searches a node, whose successors have just been recorded, for goals that mention deadlocks.
-    pub(crate) fn look_for_deadlocks(&mut self, node: NodeId, zone: &Zone) -> Flow {
+    pub(crate) fn check_deadlock_goals(&mut self, node: NodeId, zone: &Zone) -> Flow {
         let Some(mut arrivals) = self.arrivals.take() else { return ControlFlow::Continue(()) };
         let may_delay = self.store.node(node).may_delay;
         let found = deadlocked_parts(zone, may_delay, arrivals.as_slice(), usize::MAX);
@@ -29,10 +29,10 @@ impl Explorer<'_> {
         let deadlocked = found?;
         for position in 0..self.goals.len() {
             if self.goals[position].outcome.is_none() && self.goals[position].predicate.mentions_deadlock() {
-                self.look_for_goal(position, node, zone, false, &deadlocked)?;
+                self.check_goal(position, node, zone, false, &deadlocked)?;
             }
         }
-        if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
+        if self.undecided == 0 { ControlFlow::Break(SearchStop::Decided) } else { ControlFlow::Continue(()) }
     }
 
     /// Returns the parts of a zone of the target or source in which a predicate has a truth value, or why it has none.
@@ -43,7 +43,7 @@ impl Explorer<'_> {
         zone: &Zone,
         is_target: bool,
         deadlocked: &[Zone],
-    ) -> ControlFlow<Stop, Result<Vec<Zone>, Failure>> {
+    ) -> ControlFlow<SearchStop, Result<Vec<Zone>, Failure>> {
         let (watch, live) = (&mut self.watch, self.store.live());
         let mut pieces = Pieces {
             machine: self.machine,
@@ -56,11 +56,11 @@ impl Explorer<'_> {
         match pieces.find(predicate, wanted, zone) {
             Ok(parts) => ControlFlow::Continue(Ok(parts)),
             Err(PieceFailure::Failure(failure)) => ControlFlow::Continue(Err(failure)),
-            Err(PieceFailure::Overflow) => ControlFlow::Break(Stop::Unsupported(TOO_LARGE.to_owned())),
+            Err(PieceFailure::Overflow) => ControlFlow::Break(SearchStop::Unsupported(TOO_LARGE.to_owned())),
             Err(PieceFailure::Forgotten) => forgotten(),
             Err(PieceFailure::Stopped) => {
                 let exhausted = self.watch.check(live).err().unwrap_or(Exhausted::Cancelled);
-                ControlFlow::Break(Stop::Exhausted(exhausted))
+                ControlFlow::Break(SearchStop::Exhausted(exhausted))
             }
         }
     }
@@ -73,7 +73,7 @@ pub(crate) fn deadlocked_parts(
     may_delay: bool,
     arrivals: &[Arrival],
     most_parts: usize,
-) -> ControlFlow<Stop, Vec<Zone>> {
+) -> ControlFlow<SearchStop, Vec<Zone>> {
     let mut rest = vec![zone.clone()];
     for arrival in arrivals {
         let mut possible = arrival.predecessor(&arrival.entry)?;

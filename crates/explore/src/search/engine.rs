@@ -16,17 +16,17 @@ use tempora_machine::{Declined, Failure, FailureKind, Machine, compile, compile_
 use tempora_model::{Expression, ExpressionKind, Network, Type, Value};
 use tempora_zones::Dimension;
 
-use crate::graph::bounds::{ClockBounds, Wanted};
-use crate::graph::explorer::{ErrorPlace, Explorer, ModelError, Stop};
-use crate::graph::stopwatches::{STOPWATCHES, doubt};
+use crate::graph::bounds::{ClockBounds, WantedPredicate};
+use crate::graph::explorer::{ErrorPlace, Explorer, ModelError, SearchStop};
+use crate::graph::stopwatches::{STOPWATCHES, doubtful_goal_reason};
 use crate::graph::waiting::SearchOrder;
-use crate::liveness::branching::{self, Means, Outcome, ZenoRuns};
+use crate::liveness::branching::{self, FormulaOutcome, SearchParameters, ZenoRuns};
 use crate::runs::fastest::fastest_runs;
 use crate::runs::trace::{PathEnd, concrete_trace};
 use crate::search::compiled::{CompiledQuery, CompiledTask, profile_of};
-use crate::search::goals::{Asked, GROUPS, Goal, GoalOutcome, Question, Results, question};
+use crate::search::goals::{GROUPS, Goal, GoalOutcome, QueryAtoms, QueryTree, Results, query_tree};
 use crate::search::hidden_deadlocks::{DeadlockTable, is_monotonic_in_deadlocks};
-use crate::search::localise::{never_happens, shown_on};
+use crate::search::localise::{never_happens, proof_note};
 use crate::search::support::{declined_network, declined_stopwatches};
 use crate::values::extrema;
 
@@ -72,7 +72,8 @@ impl Engine for ZoneEngine {
         Prepared::new(compiled.support(), move |queries, budget, progress| {
             progress.enter(Phase::Preparing);
             let ZoneEngine { order, preference, zeno } = *self;
-            let answers = answer(compiled, queries, Means { zeno, order, preference, budget, progress });
+            let answers =
+                answer(compiled, queries, SearchParameters { zeno, order, preference, budget, progress });
             progress.enter(Phase::Finished);
             answers
         })
@@ -92,29 +93,29 @@ pub(crate) fn compiled_with_stopwatches(network: &Network) -> Result<Machine, St
     if let Some(why) = declined_network(network) {
         return Err(why);
     }
-    let machine = compile(network).map_err(|declined| not_known(&declined))?;
+    let machine = compile(network).map_err(|declined| unsupported_construct(&declined))?;
     Dimension::for_clocks(machine.layout().clock_count()).map_err(|error| error.to_string())?;
     Ok(machine)
 }
 
-pub(crate) fn not_known(declined: &Declined) -> String {
+pub(crate) fn unsupported_construct(declined: &Declined) -> String {
     format!("the zone engine does not support {}", declined.what)
 }
 
 /// How a query is answered.
-enum Plan {
-    Question(Question),
+enum AnswerPlan {
+    Tree(QueryTree),
     /// A query for values.
     Values(Answer),
     Declined(String),
 }
 
-fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: Means<'_>) -> Vec<Answer> {
+fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: SearchParameters<'_>) -> Vec<Answer> {
     let network = compiled.network;
-    let mut asked = Asked::default();
+    let mut asked = QueryAtoms::default();
     let mut goals: [Vec<Goal>; GROUPS] = [Vec::new(), Vec::new()];
     let mut formulas = Vec::new();
-    let mut questions: Vec<Option<Question>> = Vec::new();
+    let mut questions: Vec<Option<QueryTree>> = Vec::new();
     for &query in queries {
         questions.push(match &mut compiled.queries[query].1 {
             CompiledQuery::Formula { formula, goals: own, plans } => {
@@ -122,13 +123,13 @@ fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: Means<'_>) -
                     goals[group].append(own);
                 }
                 formulas.append(plans);
-                Some(question(formula, &mut asked))
+                Some(query_tree(formula, &mut asked))
             }
             _ => None,
         });
     }
     means.progress.enter(Phase::Exploring);
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<GroupResult> = Vec::new();
     for (group, predicates) in asked.predicates.iter().enumerate() {
         let bounds = compiled.take_bounds(group, predicates);
         found.push(search_group(
@@ -141,29 +142,29 @@ fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: Means<'_>) -
             means,
         ));
     }
-    let mut outcomes: Vec<Outcome> = formulas
+    let mut outcomes: Vec<FormulaOutcome> = formulas
         .into_iter()
         .zip(&asked.formulas)
         .map(|(plan, formula)| branching::answer_prepared(network, formula, plan, means))
         .collect();
-    let mut plans: Vec<Plan> = queries
+    let mut plans: Vec<AnswerPlan> = queries
         .iter()
         .zip(questions)
         .map(|(&query, question)| {
             let (query, prepared) = &mut compiled.queries[query];
             match (question, prepared) {
-                (Some(question), _) => Plan::Question(question),
-                (None, CompiledQuery::Values(values)) => Plan::Values(extrema::answer(
+                (Some(question), _) => AnswerPlan::Tree(question),
+                (None, CompiledQuery::Values(values)) => AnswerPlan::Values(extrema::answer(
                     network,
                     &query.kind,
                     values.take().map(|values| *values),
                     means,
                 )),
-                (None, CompiledQuery::Declined(why)) => Plan::Declined(why.clone()),
+                (None, CompiledQuery::Declined(why)) => AnswerPlan::Declined(why.clone()),
                 (None, CompiledQuery::Formula { .. }) => {
                     let why = "a formula of the query was not evaluated".to_owned();
                     let verdict = Verdict::Unknown(UnknownReason::EngineBug(why));
-                    Plan::Values(Answer { verdict, ..plain_answer() })
+                    AnswerPlan::Values(Answer { verdict, ..plain_answer() })
                 }
             }
         })
@@ -182,11 +183,11 @@ fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: Means<'_>) -
         .map(|(plan, &query)| {
             let profile = profile_name(&plan);
             let mut answer = match plan {
-                Plan::Declined(why) => {
+                AnswerPlan::Declined(why) => {
                     return Answer::unsupported(NAME, why, Some(compiled.queries[query].0.origin));
                 }
-                Plan::Question(question) => answer_question(&question, &goals, &found, &outcomes),
-                Plan::Values(answer) => answer,
+                AnswerPlan::Tree(question) => answer_question(&question, &goals, &found, &outcomes),
+                AnswerPlan::Values(answer) => answer,
             };
             let stored = answer.statistics.stored;
             answer.statistics = statistics;
@@ -199,7 +200,12 @@ fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: Means<'_>) -
 
 /// Adds runs to model errors from liveness and extreme-value searches, which stop without one. A search that records
 /// runs looks for an error again, and may find a different one first.
-fn show_errors(compiled: &CompiledTask<'_>, outcomes: &mut [Outcome], plans: &mut [Plan], means: Means<'_>) {
+fn show_errors(
+    compiled: &CompiledTask<'_>,
+    outcomes: &mut [FormulaOutcome],
+    plans: &mut [AnswerPlan],
+    means: SearchParameters<'_>,
+) {
     let is_error = |reason: &UnknownReason| matches!(reason, UnknownReason::ModelError(_));
     let is_unshown = |answer: &Answer| {
         matches!(&answer.verdict, Verdict::Unknown(reason) if is_error(reason)) && answer.evidence.is_empty()
@@ -207,7 +213,7 @@ fn show_errors(compiled: &CompiledTask<'_>, outcomes: &mut [Outcome], plans: &mu
     let mut values: Vec<&mut Answer> = plans
         .iter_mut()
         .filter_map(|plan| match plan {
-            Plan::Values(answer) => Some(answer),
+            AnswerPlan::Values(answer) => Some(answer),
             _ => None,
         })
         .filter(|answer| is_unshown(answer))
@@ -226,7 +232,7 @@ fn show_errors(compiled: &CompiledTask<'_>, outcomes: &mut [Outcome], plans: &mu
 }
 
 /// Returns the first model error of a breadth-first search, with a run.
-fn first_error(compiled: &CompiledTask<'_>, means: Means<'_>) -> Option<(UnknownReason, Trace)> {
+fn first_error(compiled: &CompiledTask<'_>, means: SearchParameters<'_>) -> Option<(UnknownReason, Trace)> {
     let network = compiled.network;
     if declined_stopwatches(network).is_some() {
         return None;
@@ -235,18 +241,18 @@ fn first_error(compiled: &CompiledTask<'_>, means: Means<'_>) -> Option<(Unknown
     let origin = compiled.queries.first()?.0.origin;
     let nowhere = Expression { kind: ExpressionKind::Integer(0), value_type: Type::Boolean, origin };
     let goal = Goal::new(compile_predicate(&mut machine, network, &nowhere).ok()?, true);
-    let means = Means { preference: RunPreference::FewestTransitions, ..means };
+    let means = SearchParameters { preference: RunPreference::FewestTransitions, ..means };
     let found = search_group(network, &machine, 0, &[(&nowhere, true)], &mut [goal], None, means);
     Some((found.reason?, found.error_trace?))
 }
 
 /// Names the profile that the search for a query preserves: reachability or branching.
-fn profile_name(plan: &Plan) -> &'static str {
+fn profile_name(plan: &AnswerPlan) -> &'static str {
     let mut leaves = Vec::new();
-    if let Plan::Question(question) = plan {
+    if let AnswerPlan::Tree(question) = plan {
         question.leaves(&mut leaves);
     }
-    let is_about_reachability = |leaf: &&Question| matches!(leaf, Question::Goal { group: 0, .. });
+    let is_about_reachability = |leaf: &&QueryTree| matches!(leaf, QueryTree::Goal { group: 0, .. });
     if !leaves.is_empty() && leaves.iter().all(is_about_reachability) { "reach" } else { "branching" }
 }
 
@@ -255,13 +261,13 @@ fn search_group(
     network: &Network,
     machine: &Machine,
     group: usize,
-    predicates: &[Wanted<'_>],
+    predicates: &[WantedPredicate<'_>],
     goals: &mut [Goal],
     mut known_bounds: Option<Result<ClockBounds, String>>,
-    means: Means<'_>,
-) -> Found {
+    means: SearchParameters<'_>,
+) -> GroupResult {
     if predicates.is_empty() {
-        return Found { is_complete: true, ..Found::nothing() };
+        return GroupResult { is_complete: true, ..GroupResult::nothing() };
     }
     let may_hide = goals.iter().all(|goal| is_monotonic_in_deadlocks(&goal.predicate, goal.wanted));
     let mut kept_apart = BTreeSet::new();
@@ -273,15 +279,15 @@ fn search_group(
             Ok(bounds) => bounds,
             Err(what) => {
                 let why = format!("the zone engine does not support {what}");
-                return Found {
+                return GroupResult {
                     reason: Some(UnknownReason::Unsupported(why)),
                     traces: vec![None; predicates.len()],
                     remarks: vec![None; predicates.len()],
-                    ..Found::nothing()
+                    ..GroupResult::nothing()
                 };
             }
         };
-        let mut found = explore(machine, &bounds, goals, Whole { network, predicates }, means);
+        let mut found = explore(machine, &bounds, goals, WholeModel { network, predicates }, means);
         if !found.hidden.is_empty() {
             kept_apart.append(&mut found.hidden);
             goals.iter_mut().for_each(|goal| goal.outcome = None);
@@ -296,7 +302,7 @@ fn search_group(
 }
 
 /// The result of an exploration.
-struct Found {
+struct GroupResult {
     /// Whether all states were explored.
     is_complete: bool,
     /// Why the exploration is incomplete, unless it stopped because all goals were decided.
@@ -313,9 +319,9 @@ struct Found {
     remarks: Vec<Option<String>>,
 }
 
-impl Found {
-    fn nothing() -> Found {
-        Found {
+impl GroupResult {
+    fn nothing() -> GroupResult {
+        GroupResult {
             is_complete: false,
             reason: None,
             stored: 0,
@@ -329,9 +335,9 @@ impl Found {
 
 /// The network and predicates of a search, from which parts are derived.
 #[derive(Clone, Copy)]
-struct Whole<'task> {
+struct WholeModel<'task> {
     network: &'task Network,
-    predicates: &'task [Wanted<'task>],
+    predicates: &'task [WantedPredicate<'task>],
 }
 
 /// After how many explored nodes parts of the model are tried to prove goals unreachable, and the state limit for each
@@ -342,14 +348,17 @@ fn explore(
     machine: &Machine,
     bounds: &ClockBounds,
     goals: &mut [Goal],
-    whole: Whole<'_>,
-    means: Means<'_>,
-) -> Found {
-    let Means { order, budget, progress, preference, .. } = means;
+    whole: WholeModel<'_>,
+    means: SearchParameters<'_>,
+) -> GroupResult {
+    let SearchParameters { order, budget, progress, preference, .. } = means;
     let is_shortest = preference == RunPreference::FewestTransitions;
     let order = if is_shortest { SearchOrder::BreadthFirst } else { order };
-    let mut found =
-        Found { traces: vec![None; goals.len()], remarks: vec![None; goals.len()], ..Found::nothing() };
+    let mut found = GroupResult {
+        traces: vec![None; goals.len()],
+        remarks: vec![None; goals.len()],
+        ..GroupResult::nothing()
+    };
     let grace = OnceCell::new();
     let mut explorer = match Explorer::new(machine, bounds, goals, order, budget, progress) {
         Ok(explorer) => explorer,
@@ -373,7 +382,7 @@ fn explore(
         // the queue, so the search would no longer be breadth-first.
         explorer.pause_after = if is_shortest || asks_for_deadlocks { u64::MAX } else { pause_after };
         flow = explorer.run();
-        if !matches!(flow, ControlFlow::Break(Stop::Paused)) {
+        if !matches!(flow, ControlFlow::Break(SearchStop::Paused)) {
             break;
         }
         for (goal, &(predicate, wanted)) in whole.predicates.iter().enumerate() {
@@ -384,18 +393,18 @@ fn explore(
             }
         }
     }
-    if matches!(flow, ControlFlow::Break(Stop::Paused)) {
+    if matches!(flow, ControlFlow::Break(SearchStop::Paused)) {
         flow = explorer.run();
     }
     let stop = match flow {
         ControlFlow::Continue(()) => None,
         ControlFlow::Break(stop) => Some(stop),
     };
-    if let Some(Stop::Hidden(clocks)) = stop {
+    if let Some(SearchStop::Hidden(clocks)) = stop {
         found.hidden = clocks.into_iter().collect();
         return found;
     }
-    if let Some(Stop::Exhausted(_)) = stop {
+    if let Some(SearchStop::Exhausted(_)) = stop {
         // Goals found so far still get runs after a timeout, but not if the user interrupts the search.
         explorer.watch = grace.get_or_init(|| budget.grace()).watch();
     }
@@ -428,19 +437,17 @@ fn explore(
                 found.traces[goal] = concrete_trace(initial, path, end, machine.layout().clock_count());
             }
             // An exhausted budget does not change the verdict; the run is missing.
-            Err(Stop::Exhausted(_)) => {}
+            Err(SearchStop::Exhausted(_)) => {}
             Err(stop) => found.reason = Some(reason(&stop)),
         }
     }
     match stop {
-        None | Some(Stop::Decided) => {}
-        Some(Stop::Error(error)) => {
+        None | Some(SearchStop::Decided) => {}
+        Some(SearchStop::Error(error)) => {
             found.error_trace = error_trace(&mut explorer, &error);
             found.reason = Some(if machine.has_rates() && found.error_trace.is_none() {
                 let what = runtime_error(&error.failure);
-                UnknownReason::OverApproximation(format!(
-                    "{STOPWATCHES}; the model may fail: {what}"
-                ))
+                UnknownReason::OverApproximation(format!("{STOPWATCHES}; the model may fail: {what}"))
             } else {
                 UnknownReason::ModelError(runtime_error(&error.failure))
             });
@@ -453,13 +460,13 @@ fn explore(
 /// Replaces the runs by fastest ones.
 fn find_fastest_runs(
     network: &Network,
-    predicates: &[Wanted<'_>],
-    found: &mut Found,
+    predicates: &[WantedPredicate<'_>],
+    found: &mut GroupResult,
     budget: &Budget,
     progress: &Progress,
 ) {
     let known: Vec<usize> = (0..predicates.len()).filter(|&goal| found.traces[goal].is_some()).collect();
-    let goals: Vec<(Wanted<'_>, &Trace)> =
+    let goals: Vec<(WantedPredicate<'_>, &Trace)> =
         known.iter().filter_map(|&goal| Some((predicates[goal], found.traces[goal].as_ref()?))).collect();
     if goals.is_empty() {
         return;
@@ -481,16 +488,16 @@ fn find_fastest_runs(
     }
 }
 
-pub(crate) fn reason(stop: &Stop) -> UnknownReason {
+pub(crate) fn reason(stop: &SearchStop) -> UnknownReason {
     match stop {
-        Stop::Decided | Stop::Paused => {
+        SearchStop::Decided | SearchStop::Paused => {
             UnknownReason::EngineBug("the search ended without a verdict".to_owned())
         }
-        Stop::Error(error) => UnknownReason::ModelError(runtime_error(&error.failure)),
-        Stop::Exhausted(what) => (*what).into(),
-        Stop::Unsupported(what) => UnknownReason::Unsupported(what.clone()),
-        Stop::Hidden(_) => UnknownReason::EngineBug("the search was not restarted".to_owned()),
-        Stop::Bug(what) => UnknownReason::EngineBug(what.clone()),
+        SearchStop::Error(error) => UnknownReason::ModelError(runtime_error(&error.failure)),
+        SearchStop::Exhausted(what) => (*what).into(),
+        SearchStop::Unsupported(what) => UnknownReason::Unsupported(what.clone()),
+        SearchStop::Hidden(_) => UnknownReason::EngineBug("the search was not restarted".to_owned()),
+        SearchStop::Bug(what) => UnknownReason::EngineBug(what.clone()),
     }
 }
 
@@ -524,10 +531,10 @@ pub(crate) fn plain_answer() -> Answer {
 pub(crate) const NO_TIMES: &str = "no delays were computed for the run";
 
 fn answer_question(
-    question: &Question,
+    question: &QueryTree,
     goals: &[Vec<Goal>; GROUPS],
-    found: &[Found],
-    outcomes: &[Outcome],
+    found: &[GroupResult],
+    outcomes: &[FormulaOutcome],
 ) -> Answer {
     let mut leaves = Vec::new();
     question.leaves(&mut leaves);
@@ -535,30 +542,30 @@ fn answer_question(
     let verdict = question.verdict(&Results { goals, is_complete, outcomes });
     let mut answer = plain_answer();
     for leaf in &leaves {
-        if let Question::Branching(position) = leaf {
+        if let QueryTree::Branching(position) = leaf {
             let remarks = outcomes[*position].remarks.iter();
             answer.caveats.extend(remarks.map(|&remark| Caveat::Remark(remark.to_owned())));
         }
     }
     if let Some(holds) = verdict {
         for leaf in &leaves {
-            if let Question::Goal { group, goal, .. } = leaf
+            if let QueryTree::Goal { group, goal, .. } = leaf
                 && let Some(GoalOutcome::Excluded { processes }) = &goals[*group][*goal].outcome
             {
-                answer.caveats.push(Caveat::Remark(shown_on(processes)));
+                answer.caveats.push(Caveat::Remark(proof_note(processes)));
             }
             let (is_run, trace) = match leaf {
-                Question::Goal { group, goal, .. } => (
+                QueryTree::Goal { group, goal, .. } => (
                     matches!(goals[*group][*goal].outcome, Some(GoalOutcome::Found { .. })),
                     &found[*group].traces[*goal],
                 ),
-                Question::Branching(position) => (outcomes[*position].has_run, &outcomes[*position].trace),
+                QueryTree::Branching(position) => (outcomes[*position].has_run, &outcomes[*position].trace),
                 _ => continue,
             };
             match trace {
                 Some(trace) => {
                     answer.evidence.push(Evidence::Trace(trace.clone()));
-                    if let Question::Goal { group, goal, .. } = leaf {
+                    if let QueryTree::Goal { group, goal, .. } = leaf {
                         answer.caveats.extend(found[*group].remarks[*goal].clone().map(Caveat::Remark));
                     }
                 }
@@ -570,16 +577,18 @@ fn answer_question(
         return answer;
     }
     let reason = leaves.iter().find_map(|leaf| match leaf {
-        Question::Goal { group, goal, .. } => match (&goals[*group][*goal].outcome, &found[*group].reason) {
+        QueryTree::Goal { group, goal, .. } => match (&goals[*group][*goal].outcome, &found[*group].reason) {
             // The query fails, not the model, so no run ends with the failure.
             (Some(GoalOutcome::Failed(failure)), _) => {
                 Some((UnknownReason::ModelError(runtime_error(failure)), None))
             }
-            (Some(GoalOutcome::Doubtful), _) => Some((UnknownReason::OverApproximation(doubt()), None)),
+            (Some(GoalOutcome::Doubtful), _) => {
+                Some((UnknownReason::OverApproximation(doubtful_goal_reason()), None))
+            }
             (None, Some(reason)) => Some((reason.clone(), found[*group].error_trace.clone())),
             _ => None,
         },
-        Question::Branching(position) => {
+        QueryTree::Branching(position) => {
             let outcome = &outcomes[*position];
             outcome.holds.as_ref().err().map(|reason| (reason.clone(), outcome.trace.clone()))
         }

@@ -6,7 +6,7 @@ use tempora_machine::{ClockConstraint, Failure, Predicate};
 use tempora_model::{Expression, ExpressionKind, Formula};
 
 use crate::graph::store::NodeId;
-use crate::liveness::branching::Outcome;
+use crate::liveness::branching::FormulaOutcome;
 
 /// A state in which a predicate has the wanted truth value.
 pub(crate) struct Goal {
@@ -59,7 +59,7 @@ const REACH: usize = 0;
 const DEADLOCK: usize = 1;
 
 /// A query as a combination of goals and of formulas that have their own searches, by position.
-pub(crate) enum Question {
+pub(crate) enum QueryTree {
     /// Holds if the goal is found, or if it is not.
     Goal {
         group: usize,
@@ -67,39 +67,39 @@ pub(crate) enum Question {
         holds_if_found: bool,
     },
     Branching(usize),
-    Not(Box<Question>),
-    And(Vec<Question>),
-    Or(Vec<Question>),
+    Not(Box<QueryTree>),
+    And(Vec<QueryTree>),
+    Or(Vec<QueryTree>),
 }
 
 /// The atoms of all queries: predicates with wanted truth values, by group, and formulas.
 #[derive(Default)]
-pub(crate) struct Asked<'query> {
+pub(crate) struct QueryAtoms<'query> {
     pub(crate) predicates: [Vec<(&'query Expression, bool)>; GROUPS],
     pub(crate) formulas: Vec<&'query Formula>,
 }
 
 /// Splits a formula into goals and formulas, and returns how they determine its verdict.
-pub(crate) fn question<'query>(formula: &'query Formula, asked: &mut Asked<'query>) -> Question {
+pub(crate) fn query_tree<'query>(formula: &'query Formula, asked: &mut QueryAtoms<'query>) -> QueryTree {
     let mut goal = |predicate: &'query Expression, wanted| {
         let group = if mentions_deadlock(predicate) { DEADLOCK } else { REACH };
         asked.predicates[group].push((predicate, wanted));
         let goal = asked.predicates[group].len() - 1;
-        Question::Goal { group, goal, holds_if_found: wanted }
+        QueryTree::Goal { group, goal, holds_if_found: wanted }
     };
     match formula {
         Formula::Possibly(predicate) => goal(predicate, true),
         Formula::Always(predicate) => goal(predicate, false),
-        Formula::Not(inner) => Question::Not(Box::new(question(inner, asked))),
-        Formula::And(parts) => Question::And(parts.iter().map(|part| question(part, asked)).collect()),
-        Formula::Or(parts) => Question::Or(parts.iter().map(|part| question(part, asked)).collect()),
+        Formula::Not(inner) => QueryTree::Not(Box::new(query_tree(inner, asked))),
+        Formula::And(parts) => QueryTree::And(parts.iter().map(|part| query_tree(part, asked)).collect()),
+        Formula::Or(parts) => QueryTree::Or(parts.iter().map(|part| query_tree(part, asked)).collect()),
         Formula::PotentiallyAlways(_)
         | Formula::Eventually(_)
         | Formula::LeadsTo { .. }
         | Formula::AlwaysPossibly { .. }
         | Formula::InfinitelyOften(_) => {
             asked.formulas.push(formula);
-            Question::Branching(asked.formulas.len() - 1)
+            QueryTree::Branching(asked.formulas.len() - 1)
         }
     }
 }
@@ -115,38 +115,38 @@ pub(crate) struct Results<'search> {
     pub(crate) goals: &'search [Vec<Goal>; GROUPS],
     /// Whether the search for the goals of each group was exhaustive.
     pub(crate) is_complete: [bool; GROUPS],
-    pub(crate) outcomes: &'search [Outcome],
+    pub(crate) outcomes: &'search [FormulaOutcome],
 }
 
-impl Question {
+impl QueryTree {
     /// Returns the verdict; `None` if it depends on an undecided goal or formula.
     pub(crate) fn verdict(&self, results: &Results<'_>) -> Option<bool> {
         match self {
-            Question::Goal { group, goal, holds_if_found } => match &results.goals[*group][*goal].outcome {
+            QueryTree::Goal { group, goal, holds_if_found } => match &results.goals[*group][*goal].outcome {
                 Some(GoalOutcome::Found { .. }) => Some(*holds_if_found),
                 Some(GoalOutcome::Excluded { .. }) => Some(!holds_if_found),
                 Some(GoalOutcome::Failed(_) | GoalOutcome::Doubtful) => None,
                 None => results.is_complete[*group].then_some(!holds_if_found),
             },
-            Question::Branching(position) => results.outcomes[*position].holds.as_ref().ok().copied(),
-            Question::Not(inner) => inner.verdict(results).map(|holds| !holds),
-            Question::And(parts) => combine(parts, results, false),
-            Question::Or(parts) => combine(parts, results, true),
+            QueryTree::Branching(position) => results.outcomes[*position].holds.as_ref().ok().copied(),
+            QueryTree::Not(inner) => inner.verdict(results).map(|holds| !holds),
+            QueryTree::And(parts) => combine(parts, results, false),
+            QueryTree::Or(parts) => combine(parts, results, true),
         }
     }
 
     /// Lists the goals and formulas that the question combines.
-    pub(crate) fn leaves<'question>(&'question self, list: &mut Vec<&'question Question>) {
+    pub(crate) fn leaves<'question>(&'question self, list: &mut Vec<&'question QueryTree>) {
         match self {
-            Question::Goal { .. } | Question::Branching(_) => list.push(self),
-            Question::Not(inner) => inner.leaves(list),
-            Question::And(parts) | Question::Or(parts) => parts.iter().for_each(|part| part.leaves(list)),
+            QueryTree::Goal { .. } | QueryTree::Branching(_) => list.push(self),
+            QueryTree::Not(inner) => inner.leaves(list),
+            QueryTree::And(parts) | QueryTree::Or(parts) => parts.iter().for_each(|part| part.leaves(list)),
         }
     }
 }
 
 /// One part with the deciding value decides; otherwise all parts must be decided.
-fn combine(parts: &[Question], results: &Results<'_>, deciding: bool) -> Option<bool> {
+fn combine(parts: &[QueryTree], results: &Results<'_>, deciding: bool) -> Option<bool> {
     let mut is_known = true;
     for part in parts {
         match part.verdict(results) {

@@ -26,7 +26,7 @@ use tempora_zones::{Bound, BoundOverflow, Clock, Constraint, OpenMatrix, Zone};
 
 use crate::graph::arrivals::{Arrival, Arrivals};
 use crate::graph::bounds::{LuPair, NONE as NO_BOUND};
-use crate::graph::explorer::{Explorer, Flow, Stop, constrain, dimension, too_large};
+use crate::graph::explorer::{Explorer, Flow, SearchStop, constrain, dimension, too_large};
 use crate::graph::pieces::minus_all;
 use crate::graph::store::{DiscreteId, NodeId};
 use crate::search::deadlock::deadlocked_parts;
@@ -37,13 +37,13 @@ pub(crate) struct DeadlockTable {
     /// For each discrete state, the position of its entry; [`UNKNOWN`] before it is computed.
     positions: Vec<u32>,
     /// The first entry has no parts.
-    known: Vec<Known>,
+    known: Vec<DeadlockEntry>,
     arrivals: Arrivals,
 }
 
 /// An over-approximation of the deadlocked values of a discrete state.
 #[derive(Default)]
-struct Known {
+struct DeadlockEntry {
     parts: Vec<Zone>,
 }
 
@@ -73,14 +73,14 @@ pub(crate) fn is_monotonic_in_deadlocks(predicate: &Predicate, wanted: bool) -> 
 
 impl Explorer<'_> {
     /// Searches a node for goals that mention deadlocks, and for those that it may hide.
-    pub(crate) fn look_for_hidden_deadlocks(
+    pub(crate) fn check_hidden_deadlocks(
         &mut self,
         id: NodeId,
         enabled: &mut Enabled,
         cells: &mut Vec<i32>,
         zone: &Zone,
     ) -> Flow {
-        self.look_for_goals_without_deadlocks(id, zone)?;
+        self.check_goals_without_deadlocks(id, zone)?;
         let Some(pieces) = self.deadlocks_may_hide(id, enabled, cells, zone)? else {
             return ControlFlow::Continue(());
         };
@@ -121,7 +121,7 @@ impl Explorer<'_> {
         let flow = self.expand(enabled, cells, zone);
         self.only_arrivals = was_only;
         let flow = match flow {
-            ControlFlow::Continue(()) => self.look_for_deadlocks(id, zone),
+            ControlFlow::Continue(()) => self.check_deadlock_goals(id, zone),
             stop => stop,
         };
         self.arrivals = None;
@@ -129,8 +129,8 @@ impl Explorer<'_> {
         if self.certifying.is_some() {
             // The certificate contains the enlarged zone itself, which hides nothing.
             return match flow {
-                ControlFlow::Break(Stop::Decided) if !matters.is_empty() => {
-                    ControlFlow::Break(Stop::Hidden(matters))
+                ControlFlow::Break(SearchStop::Decided) if !matters.is_empty() => {
+                    ControlFlow::Break(SearchStop::Hidden(matters))
                 }
                 flow => flow,
             };
@@ -138,22 +138,22 @@ impl Explorer<'_> {
         flow?;
         let is_open = |&position: &usize| self.goals[position].outcome.is_none();
         if !matters.is_empty() && may_be_found.iter().any(is_open) {
-            return ControlFlow::Break(Stop::Hidden(matters));
+            return ControlFlow::Break(SearchStop::Hidden(matters));
         }
         ControlFlow::Continue(())
     }
 
     /// Searches states without deadlocks for goals such as `p || deadlock`, which a simulation does not hide. More
     /// deadlocks make such a predicate true in more states, so a state that satisfies it without any is a goal state.
-    fn look_for_goals_without_deadlocks(&mut self, id: NodeId, zone: &Zone) -> Flow {
+    fn check_goals_without_deadlocks(&mut self, id: NodeId, zone: &Zone) -> Flow {
         self.execution.cells_mut().copy_from_slice(&self.source_cells);
         for position in 0..self.goals.len() {
             let goal = &self.goals[position];
             if goal.outcome.is_none() && !goal.implies_deadlock && goal.predicate.mentions_deadlock() {
-                self.look_for_goal(position, id, zone, false, &[])?;
+                self.check_goal(position, id, zone, false, &[])?;
             }
         }
-        if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
+        if self.undecided == 0 { ControlFlow::Break(SearchStop::Decided) } else { ControlFlow::Continue(()) }
     }
 
     /// Returns zones that contain all values for which a node may stand, if some of them may be deadlocked.
@@ -165,7 +165,7 @@ impl Explorer<'_> {
         enabled: &mut Enabled,
         cells: &mut Vec<i32>,
         zone: &Zone,
-    ) -> ControlFlow<Stop, Option<Vec<Zone>>> {
+    ) -> ControlFlow<SearchStop, Option<Vec<Zone>>> {
         let node = *self.store.node(id);
         let Some(mut table) = self.deadlocks.take() else { return ControlFlow::Continue(None) };
         let is_known = if table.is_known(node.discrete) {
@@ -176,7 +176,7 @@ impl Explorer<'_> {
         let may_hide = match is_known {
             ControlFlow::Break(stop) => ControlFlow::Break(stop),
             ControlFlow::Continue(()) if table.parts(node.discrete).is_empty() => ControlFlow::Continue(None),
-            ControlFlow::Continue(()) => match self.have_in_common(zone, table.parts(node.discrete)) {
+            ControlFlow::Continue(()) => match self.related_intersection(zone, table.parts(node.discrete)) {
                 Ok(pieces) => ControlFlow::Continue(Some(pieces).filter(|pieces| !pieces.is_empty())),
                 Err(overflow) => ControlFlow::Break(too_large(overflow)),
             },
@@ -197,7 +197,7 @@ impl Explorer<'_> {
     }
 
     /// Returns the parts of the values for which a zone of the source may stand that intersect other zones.
-    fn have_in_common(&self, zone: &Zone, others: &[Zone]) -> Result<Vec<Zone>, BoundOverflow> {
+    fn related_intersection(&self, zone: &Zone, others: &[Zone]) -> Result<Vec<Zone>, BoundOverflow> {
         let pairs: Vec<LuPair> = self
             .source
             .active()
@@ -244,14 +244,14 @@ impl Explorer<'_> {
         let may_delay = may_delay && !self.machine.has_urgent_clock_guards();
         let parts = match flow {
             ControlFlow::Continue(())
-                if may_delay && ends_of_time_lead_on(&all, table.arrivals.as_slice())? =>
+                if may_delay && every_delay_ends_at_transition(&all, table.arrivals.as_slice())? =>
             {
                 ControlFlow::Continue(Vec::new())
             }
             ControlFlow::Continue(()) => {
                 deadlocked_parts(&all, may_delay, table.arrivals.as_slice(), MOST_PARTS)
             }
-            ControlFlow::Break(Stop::Unsupported(_)) => ControlFlow::Continue(vec![all]),
+            ControlFlow::Break(SearchStop::Unsupported(_)) => ControlFlow::Continue(vec![all]),
             ControlFlow::Break(stop) => return ControlFlow::Break(stop),
         };
         table.add(discrete, parts?);
@@ -260,7 +260,7 @@ impl Explorer<'_> {
 
     /// Returns all clock values that the invariants allow in the state of the execution, over the clocks of the source
     /// or of the target; `None` if the invariants cannot be evaluated.
-    pub(crate) fn allowed_by_invariants(&mut self, is_source: bool) -> ControlFlow<Stop, Option<Zone>> {
+    pub(crate) fn allowed_by_invariants(&mut self, is_source: bool) -> ControlFlow<SearchStop, Option<Zone>> {
         let machine = self.machine;
         let mut constraints: Vec<ClockConstraint> = Vec::new();
         for process in 0..machine.layout().process_count() {
@@ -288,7 +288,7 @@ impl Explorer<'_> {
 
 impl DeadlockTable {
     pub(crate) fn new() -> DeadlockTable {
-        DeadlockTable { known: vec![Known::default()], ..DeadlockTable::default() }
+        DeadlockTable { known: vec![DeadlockEntry::default()], ..DeadlockTable::default() }
     }
 
     fn is_known(&self, discrete: DiscreteId) -> bool {
@@ -308,7 +308,7 @@ impl DeadlockTable {
         self.positions[discrete.index()] = if parts.is_empty() {
             NO_PARTS
         } else {
-            self.known.push(Known { parts });
+            self.known.push(DeadlockEntry { parts });
             self.known.len() as u32 - 1
         };
     }
@@ -316,7 +316,7 @@ impl DeadlockTable {
 
 /// Returns whether every delay ends at an enabled transition: time is bounded by an invariant, and some transition is
 /// enabled at each of its bounds. A cheap sufficient test: the exact one depends on which bound time reaches first.
-fn ends_of_time_lead_on(all: &Zone, arrivals: &[Arrival]) -> ControlFlow<Stop, bool> {
+fn every_delay_ends_at_transition(all: &Zone, arrivals: &[Arrival]) -> ControlFlow<SearchStop, bool> {
     let mut is_bounded = false;
     let mut possible = Vec::new();
     for clock in all.dimension().clocks() {

@@ -46,7 +46,8 @@ fn reads_meta(network: &Network, condition: &Expression) -> Option<String> {
         }
         ExpressionKind::Call { .. } => {
             found = Some(
-                "the zone engine does not support functions in conditions of models with meta variables".to_owned(),
+                "the zone engine does not support functions in conditions of models with meta variables"
+                    .to_owned(),
             );
         }
         _ => {}

@@ -16,11 +16,11 @@ use crate::graph::explorer::{Explorer, Flow};
 #[derive(Default)]
 pub(crate) struct Choices {
     known: BTreeSet<[u32; 2]>,
-    pub(crate) met: Vec<Choice>,
+    pub(crate) met: Vec<EdgeChoice>,
 }
 
 /// Two edges that are enabled in the same state.
-pub(crate) struct Choice {
+pub(crate) struct EdgeChoice {
     pub(crate) edges: [u32; 2],
     pub(crate) node: u32,
     pub(crate) constraints: Vec<ClockConstraint>,
@@ -64,7 +64,7 @@ impl Explorer<'_> {
                 if self.constrain_by_guards(enabled, &members, &mut part)? {
                     choices.known.insert(edges);
                     let constraints = self.source.constraints_of(&part);
-                    choices.met.push(Choice { edges, node: self.node, constraints });
+                    choices.met.push(EdgeChoice { edges, node: self.node, constraints });
                 }
                 self.pool.give_back(part);
             }

@@ -15,18 +15,18 @@ use tempora_model::{Id, LocationId, Network, ProcessId, Type, VariableKind};
 use tempora_zones::{Bound, Clock, Zone};
 
 use crate::graph::bounds::{ClockBounds, Profile};
-use crate::graph::explorer::{Explorer, Stop};
+use crate::graph::explorer::{Explorer, SearchStop};
 use crate::graph::stopwatches::STOPWATCHES;
 use crate::graph::waiting::SearchOrder;
-use crate::liveness::branching::{Means, ZenoRuns};
+use crate::liveness::branching::{SearchParameters, ZenoRuns};
 use crate::runs::trace::{PathEnd, concrete_trace};
 use crate::search::engine::{
     RunPreference, compiled, compiled_with_stopwatches, error_trace, reason, runtime_error,
 };
 use crate::survey::choices::Choices;
+use crate::survey::observed_conditions::{watched_guards, watched_invariants};
 use crate::survey::stuck;
 use crate::survey::surveyor::{SureMove, Surveyor, Until, Violation};
-use crate::survey::observed_conditions::{watched_guards, watched_invariants};
 
 /// The options of a survey.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -79,14 +79,14 @@ pub fn survey(
         incomplete: match flow {
             ControlFlow::Continue(()) => surveyor.passed_over.clone().map(UnknownReason::Unsupported),
             // All requested facts have been found.
-            ControlFlow::Break(Stop::Decided) => match options.until {
+            ControlFlow::Break(SearchStop::Decided) => match options.until {
                 Until::FirstRun { .. } => Some(UnknownReason::Unsupported(
                     "the exploration stopped at the first finding".to_owned(),
                 )),
                 _ => None,
             },
             ControlFlow::Break(stop) => {
-                if matches!(stop, Stop::Exhausted(_)) {
+                if matches!(stop, SearchStop::Exhausted(_)) {
                     explorer.watch = grace.watch();
                 }
                 Some(reason(&stop))
@@ -96,7 +96,7 @@ pub fn survey(
         ranges: observed_ranges(network, &machine, &surveyor),
         ..Survey::default()
     };
-    let known = Known { explorer: &explorer, surveyor: &surveyor, is_complete: survey.is_complete() };
+    let known = SureMoves { explorer: &explorer, surveyor: &surveyor, is_complete: survey.is_complete() };
     let moving = options.components.then(|| known.surely_moving(network));
     let surely_passing = options.timelocks && known.time_surely_passes();
     progress.enter(Phase::Concretising);
@@ -127,7 +127,7 @@ pub fn survey(
         })
         .collect();
     drop(explorer);
-    let means = Means {
+    let means = SearchParameters {
         zeno: ZenoRuns::Count,
         order: options.order,
         preference: RunPreference::Any,
@@ -188,7 +188,9 @@ fn survey_of_stopwatches(
     let bounds = ClockBounds::new(network, machine, &[], Profile::Reach)
         .map_err(|what| format!("the zone engine does not support {what}"))?;
     if !bounds.diagonals.is_empty() {
-        return Err("the zone engine does not support clock differences in a model with stopwatches".to_owned());
+        return Err(
+            "the zone engine does not support clock differences in a model with stopwatches".to_owned()
+        );
     }
     let mut explorer = Explorer::new(machine, &bounds, &mut [], options.order, budget, progress)
         .map_err(|overflow| overflow.to_string())?;
@@ -201,7 +203,7 @@ fn survey_of_stopwatches(
     let mut survey = Survey {
         incomplete: match flow {
             ControlFlow::Continue(()) => surveyor.passed_over.clone().map(UnknownReason::Unsupported),
-            ControlFlow::Break(Stop::Decided) => None,
+            ControlFlow::Break(SearchStop::Decided) => None,
             ControlFlow::Break(stop) => Some(reason(&stop)),
         },
         over_approximation: Some(STOPWATCHES.to_owned()),
@@ -218,7 +220,7 @@ fn survey_of_stopwatches(
 fn observed(
     explorer: &mut Explorer<'_>,
     surveyor: Surveyor,
-) -> Result<(ControlFlow<Stop>, Box<Surveyor>), String> {
+) -> Result<(ControlFlow<SearchStop>, Box<Surveyor>), String> {
     explorer.surveyor = Some(Box::new(surveyor));
     // No goal ends the search early.
     explorer.undecided = 1;
@@ -420,13 +422,13 @@ fn violation_trace(explorer: &mut Explorer<'_>, violation: &Violation) -> Option
 ///
 /// Such a transition leads to a node that represents the target up to bisimulation, so every value of a node can follow
 /// a path of such transitions. States on no such path may still be reachable, by other transitions for other values.
-struct Known<'survey, 'task> {
+struct SureMoves<'survey, 'task> {
     explorer: &'survey Explorer<'task>,
     surveyor: &'survey Surveyor,
     is_complete: bool,
 }
 
-impl Known<'_, '_> {
+impl SureMoves<'_, '_> {
     /// Returns for each process whether it can provably always move again, except in locations without outgoing edges.
     fn surely_moving(&self, network: &Network) -> Vec<bool> {
         let mut cells = vec![0; self.explorer.source_cells.len()];

@@ -11,9 +11,9 @@ use tempora_zones::Zone;
 
 use crate::graph::arrivals::Arrivals;
 use crate::graph::clocks::Resolved;
-use crate::graph::explorer::{Explorer, Flow, Stop};
+use crate::graph::explorer::{Explorer, Flow, SearchStop};
+use crate::graph::insertion::Insertion;
 use crate::graph::pieces::minus_all;
-use crate::graph::insertion::Placed;
 use crate::graph::store::{NONE, NodeId};
 use crate::search::deadlock::deadlocked_parts;
 use crate::survey::surveyor::{
@@ -192,7 +192,7 @@ impl Explorer<'_> {
         if self.surveyor.is_none() {
             return;
         }
-        self.survey_what_invariants_restrict(zone, may_delay);
+        self.survey_restricting_invariants(zone, may_delay);
         let Some(surveyor) = &mut self.surveyor else { return };
         if self.node == NONE {
             return;
@@ -218,14 +218,14 @@ impl Explorer<'_> {
 
     /// Called when a state is stored or covered.
     #[inline]
-    pub(crate) fn survey_placed(&mut self, placed: &Placed) {
+    pub(crate) fn survey_insertion(&mut self, placed: &Insertion) {
         let Some(surveyor) = &mut self.surveyor else { return };
         let target = match placed {
-            Placed::New(node) => {
-                surveyor.meet(self.execution.cells());
+            Insertion::New(node) => {
+                surveyor.record_state(self.execution.cells());
                 node.0
             }
-            Placed::Covered(node) => node.0,
+            Insertion::Covered(node) => node.0,
         };
         if self.node != NONE
             && surveyor.is_for_all
@@ -244,7 +244,7 @@ impl Explorer<'_> {
         cells: &mut Vec<i32>,
     ) -> Flow {
         if self.surveyor.as_ref().is_none_or(|surveyor| surveyor.is_alive || surveyor.is_only_for_absence) {
-            return self.end_if_all_is_met();
+            return self.end_if_all_found();
         }
         let Some(mut surveyor) = self.surveyor.take() else { return ControlFlow::Continue(()) };
         // The transitions that no invariant cuts may together cover a zone that none of them covers alone.
@@ -252,7 +252,7 @@ impl Explorer<'_> {
             && rest.is_empty()
         {
             self.surveyor = Some(surveyor);
-            return self.end_if_all_is_met();
+            return self.end_if_all_found();
         }
         let count = surveyor.first_location.len();
         let is_known = surveyor.deadlocked_locations.contains(&self.source_cells[..count]);
@@ -264,7 +264,7 @@ impl Explorer<'_> {
                     surveyor.deadlocks.push((node, locations, constraints));
                 }
                 ControlFlow::Continue(None) => {}
-                ControlFlow::Break(Stop::Unsupported(what)) => {
+                ControlFlow::Break(SearchStop::Unsupported(what)) => {
                     surveyor.passed_over.get_or_insert(what);
                 }
                 ControlFlow::Break(stop) => {
@@ -274,13 +274,13 @@ impl Explorer<'_> {
             }
         }
         self.surveyor = Some(surveyor);
-        self.end_if_all_is_met()
+        self.end_if_all_found()
     }
 
     #[inline]
-    fn end_if_all_is_met(&self) -> Flow {
+    fn end_if_all_found(&self) -> Flow {
         match &self.surveyor {
-            Some(surveyor) if surveyor.has_met_all() => ControlFlow::Break(Stop::Decided),
+            Some(surveyor) if surveyor.has_found_all() => ControlFlow::Break(SearchStop::Decided),
             _ => ControlFlow::Continue(()),
         }
     }
@@ -292,7 +292,7 @@ impl Explorer<'_> {
         zone: &Zone,
         enabled: &mut Enabled,
         cells: &mut Vec<i32>,
-    ) -> ControlFlow<Stop, Option<Vec<ClockConstraint>>> {
+    ) -> ControlFlow<SearchStop, Option<Vec<ClockConstraint>>> {
         let may_delay = self.store.node(node).may_delay;
         self.arrivals = Some(Arrivals::default());
         self.only_arrivals = true;

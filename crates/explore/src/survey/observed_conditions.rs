@@ -192,7 +192,7 @@ impl Explorer<'_> {
     /// Records the invariants of the target that prevent delay and have not done so before.
     ///
     /// Such an invariant allows less time to pass than the others.
-    pub(crate) fn survey_what_invariants_restrict(&mut self, zone: &Zone, may_delay: bool) {
+    pub(crate) fn survey_restricting_invariants(&mut self, zone: &Zone, may_delay: bool) {
         let Some(mut surveyor) = self.surveyor.take() else { return };
         for process in 0..surveyor.first_location.len() {
             let location = self.execution.cells()[process];

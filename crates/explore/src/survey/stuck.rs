@@ -22,7 +22,7 @@ use tempora_model::{
 };
 use tempora_source::Origin;
 
-use crate::liveness::branching::{self, Means, Outcome};
+use crate::liveness::branching::{self, FormulaOutcome, SearchParameters};
 use crate::liveness::components::Adjacency;
 
 /// Returns for each location of a process whether an edge leaves it.
@@ -35,7 +35,7 @@ pub(crate) fn locations_with_edges(process: &Process) -> Vec<bool> {
 }
 
 /// Decides whether a process can be stuck for ever in a location with outgoing edges.
-pub(crate) fn component(network: &Network, process: ProcessId, means: Means<'_>) -> Settled {
+pub(crate) fn component(network: &Network, process: ProcessId, means: SearchParameters<'_>) -> Settled {
     let mut observed = network.clone();
     let automaton = &network.processes[process];
     let origin = automaton.origin;
@@ -86,8 +86,8 @@ pub(crate) fn component(network: &Network, process: ProcessId, means: Means<'_>)
 }
 
 /// Decides whether there is a state from which time can no longer pass by one unit.
-pub(crate) fn timelocks(network: &Network, means: Means<'_>) -> Settled {
-    let Some((observed, observer)) = watched(network, false) else { return unknown_priorities() };
+pub(crate) fn timelocks(network: &Network, means: SearchParameters<'_>) -> Settled {
+    let Some((observed, observer)) = with_observer(network, false) else { return unknown_priorities() };
     let origin = observed.processes[observer.process].origin;
     let goal = against_one(observer.clock, Comparison::GreaterOrEqual, origin);
     let premise = at(observer.process, WATCHING, origin);
@@ -96,8 +96,8 @@ pub(crate) fn timelocks(network: &Network, means: Means<'_>) -> Settled {
 }
 
 /// Decides whether infinitely many transitions are possible in bounded time.
-pub(crate) fn zeno_runs(network: &Network, means: Means<'_>) -> Settled {
-    let Some((observed, observer)) = watched(network, true) else { return unknown_priorities() };
+pub(crate) fn zeno_runs(network: &Network, means: SearchParameters<'_>) -> Settled {
+    let Some((observed, observer)) = with_observer(network, true) else { return unknown_priorities() };
     let origin = observed.processes[observer.process].origin;
     let formula = Formula::InfinitelyOften(vec![at(observer.process, WATCHING, origin)]);
     settled(branching::answer(&observed, &formula, means), true, |trace| without(trace, observer.process))
@@ -108,7 +108,7 @@ fn unknown_priorities() -> Settled {
     Settled::Open(UnknownReason::Unsupported(format!("the zone engine does not support {why}")))
 }
 
-fn settled(outcome: Outcome, is_shown_if: bool, project: impl Fn(Trace) -> Trace) -> Settled {
+fn settled(outcome: FormulaOutcome, is_shown_if: bool, project: impl Fn(Trace) -> Trace) -> Settled {
     match outcome.holds {
         Err(why) => Settled::Open(why),
         Ok(holds) if holds == is_shown_if => Settled::Shown(outcome.trace.map(project)),
@@ -127,7 +127,7 @@ const WATCHING: LocationId = LocationId(1);
 
 /// Returns the network with an observer, which keeps its clock below one on request. `None` if the observer's
 /// transition would compete with priorities.
-fn watched(network: &Network, keeps_below_one: bool) -> Option<(Network, Observer)> {
+fn with_observer(network: &Network, keeps_below_one: bool) -> Option<(Network, Observer)> {
     let has_priorities = network.channel_priorities.is_some()
         || network.processes.values().any(|process| process.priority != 0);
     let origin = network.processes.values().next()?.origin;
@@ -299,7 +299,7 @@ pub(crate) fn is_surely_without_zeno_runs(network: &Network) -> bool {
                     .filter_map(clock_set_to_zero)
                     .filter(|clock| only_set_to_zero[clock.index()])
                     .map(|clock| position_in(&mut clocks, clock));
-                ways.push(Way {
+                ways.push(ClockedBranch {
                     source: edge.source.0,
                     target: branch.target.0,
                     reset: reset.collect(),
@@ -313,7 +313,7 @@ pub(crate) fn is_surely_without_zeno_runs(network: &Network) -> bool {
 }
 
 /// A branch of an edge, with the clocks that it demands to be at least one, and those that it sets to zero.
-struct Way {
+struct ClockedBranch {
     source: u32,
     target: u32,
     demanded: Vec<usize>,
@@ -325,7 +325,7 @@ const DEEPEST: usize = 3;
 
 /// Returns whether each strongly connected set of branches contains one that demands a clock and one that resets it.
 fn every_cycle_takes_time(
-    ways: &[Way],
+    ways: &[ClockedBranch],
     locations: usize,
     among: &[usize],
     clocks: usize,
@@ -344,7 +344,7 @@ fn every_cycle_takes_time(
         inside.is_empty()
             || depth > 0
                 && (0..clocks).any(|clock| {
-                    let without = |is_there: &dyn Fn(&Way) -> bool| -> Vec<usize> {
+                    let without = |is_there: &dyn Fn(&ClockedBranch) -> bool| -> Vec<usize> {
                         inside.iter().copied().filter(|&way| !is_there(&ways[way])).collect()
                     };
                     let (undemanded, unreset) = (
@@ -416,13 +416,13 @@ fn clock_demanded_to_be_one(network: &Network, conjunct: &Expression) -> Option<
 
 #[cfg(test)]
 mod tests {
-    use super::{DEEPEST, Way, every_cycle_takes_time};
+    use super::{ClockedBranch, DEEPEST, every_cycle_takes_time};
 
-    fn way(source: u32, target: u32, demanded: &[usize], reset: &[usize]) -> Way {
-        Way { source, target, demanded: demanded.to_vec(), reset: reset.to_vec() }
+    fn way(source: u32, target: u32, demanded: &[usize], reset: &[usize]) -> ClockedBranch {
+        ClockedBranch { source, target, demanded: demanded.to_vec(), reset: reset.to_vec() }
     }
 
-    fn takes_time(ways: &[Way]) -> bool {
+    fn takes_time(ways: &[ClockedBranch]) -> bool {
         let all: Vec<usize> = (0..ways.len()).collect();
         every_cycle_takes_time(ways, 3, &all, 2, DEEPEST)
     }
@@ -434,10 +434,7 @@ mod tests {
         assert!(!takes_time(&[way(0, 0, &[0], &[]), way(0, 0, &[], &[0])]), "each loop alone takes no time");
         assert!(!takes_time(&[way(0, 1, &[0], &[0]), way(1, 0, &[], &[]), way(1, 1, &[0], &[])]));
         assert!(!takes_time(&[way(0, 1, &[0], &[0]), way(1, 0, &[], &[]), way(1, 1, &[], &[0])]));
-        assert!(
-            takes_time(&[way(0, 0, &[0], &[0]), way(0, 0, &[1], &[1])]),
-            "each loop has its own clock"
-        );
+        assert!(takes_time(&[way(0, 0, &[0], &[0]), way(0, 0, &[1], &[1])]), "each loop has its own clock");
         assert!(takes_time(&[way(0, 1, &[], &[]), way(1, 2, &[], &[])]), "there is no cycle");
     }
 }

@@ -223,7 +223,7 @@ impl Surveyor {
 
     /// Returns whether all requested facts have been found.
     #[inline]
-    pub(crate) fn has_met_all(&self) -> bool {
+    pub(crate) fn has_found_all(&self) -> bool {
         match self.until {
             Until::AllStates => false,
             Until::AllMet { locations, edges } => !(locations && self.unmet > 0 || edges && self.untaken > 0),
@@ -301,14 +301,13 @@ impl Surveyor {
             self.errors.push(ModelError { failure, place });
         }
         if matches!(place, ErrorPlace::Node(_) | ErrorPlace::Start) {
-            self.passed_over.get_or_insert_with(|| {
-                "the model fails, so later states are not explored".to_owned()
-            });
+            self.passed_over
+                .get_or_insert_with(|| "the model fails, so later states are not explored".to_owned());
         }
     }
 
     /// Records a stored state.
-    pub(crate) fn meet(&mut self, cells: &[i32]) {
+    pub(crate) fn record_state(&mut self, cells: &[i32]) {
         for (process, &first) in self.first_location.iter().enumerate() {
             let is_met = &mut self.locations[first as usize + cells[process] as usize];
             if !std::mem::replace(is_met, true) {

@@ -20,11 +20,11 @@ use tempora_machine::{Predicate, constant_clock, for_each_expression};
 use tempora_model::{BoundsKind, Expression, ExpressionKind, Network, QueryKind, Type};
 use tempora_zones::{Bound, BoundOverflow, Clock, Constraint, Zone};
 
-use crate::graph::bounds::{LuPair, NONE as NO_BOUND, Profile, Wanted};
-use crate::graph::explorer::{Stop, too_large};
+use crate::graph::bounds::{LuPair, NONE as NO_BOUND, Profile, WantedPredicate};
+use crate::graph::explorer::{SearchStop, too_large};
 use crate::graph::store::NodeId;
-use crate::liveness::branching::{Means, Prepared, prepare};
-use crate::liveness::maximal_runs::Found;
+use crate::liveness::branching::{Prepared, SearchParameters, prepare};
+use crate::liveness::maximal_runs::RunSearchResult;
 use crate::liveness::nested::trace_to;
 use crate::liveness::observer::{IDLE, PENDING};
 use crate::liveness::restricted::{Halt, Halted, ObserverClock, Restricted, Restriction, Start};
@@ -32,7 +32,7 @@ use crate::search::engine::{plain_answer, reason, runtime_error};
 
 /// A measured quantity.
 #[derive(Clone, Copy)]
-enum Measured<'query> {
+enum Quantity<'query> {
     /// A clock of the network, counted from 0.
     Clock(usize),
     /// The time since the start: the observer's clock.
@@ -41,63 +41,61 @@ enum Measured<'query> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Which {
+enum ExtremumKind {
     Least,
     Greatest,
     All,
 }
 
 /// Why a value is not known.
-enum Unknown {
+enum MeasureFailure {
     Halt(Halt),
     Reason(UnknownReason),
 }
 
-impl From<Halt> for Unknown {
-    fn from(halt: Halt) -> Unknown {
-        Unknown::Halt(halt)
+impl From<Halt> for MeasureFailure {
+    fn from(halt: Halt) -> MeasureFailure {
+        MeasureFailure::Halt(halt)
     }
 }
 
 /// Compiles the first search, if one search can measure all values, or returns why the query is declined.
 pub(crate) fn prepared(network: &Network, query: &QueryKind) -> Result<Option<Prepared>, String> {
-    let (which, predicate, measured) = asked(network, query)?;
-    let mut predicates: Vec<Wanted<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
+    let (which, predicate, measured) = value_query(network, query)?;
+    let mut predicates: Vec<WantedPredicate<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
     predicates.extend(measured.iter().filter_map(|measured| match measured {
-        Measured::Data(expression) => Some((*expression, true)),
+        Quantity::Data(expression) => Some((*expression, true)),
         _ => None,
     }));
     let prepared = prepare(network, IDLE, &predicates, Profile::Reach)?;
     // Several expressions need searches with different bounds, and so does `bounds`.
-    Ok(Some(prepared).filter(|_| which != Which::All && measured.len() == 1))
+    Ok(Some(prepared).filter(|_| which != ExtremumKind::All && measured.len() == 1))
 }
 
-type Asked<'query> = (Which, Option<&'query Expression>, Vec<Measured<'query>>);
+type ValueQuery<'query> = (ExtremumKind, Option<&'query Expression>, Vec<Quantity<'query>>);
 
-fn asked<'query>(network: &Network, query: &'query QueryKind) -> Result<Asked<'query>, String> {
+fn value_query<'query>(network: &Network, query: &'query QueryKind) -> Result<ValueQuery<'query>, String> {
     match query {
         QueryKind::Bounds { which, predicate, expressions } => {
             let layout = tempora_machine::Layout::new(network);
             let measured = expressions.iter().map(|expression| match &expression.value_type {
                 Type::Clock => match constant_clock(network, &layout, expression) {
-                    Some(clock) => Ok(Measured::Clock(clock)),
-                    None => {
-                        Err("the zone engine does not support bounds of a computed clock".to_owned())
-                    }
+                    Some(clock) => Ok(Quantity::Clock(clock)),
+                    None => Err("the zone engine does not support bounds of a computed clock".to_owned()),
                 },
-                Type::Integer(_) | Type::Boolean => Ok(Measured::Data(expression)),
+                Type::Integer(_) | Type::Boolean => Ok(Quantity::Data(expression)),
                 _ => Err("the zone engine does not support bounds of such expressions".to_owned()),
             });
             let which = match which {
-                BoundsKind::Supremum => Which::Greatest,
-                BoundsKind::Infimum => Which::Least,
-                BoundsKind::Both => Which::All,
+                BoundsKind::Supremum => ExtremumKind::Greatest,
+                BoundsKind::Infimum => ExtremumKind::Least,
+                BoundsKind::Both => ExtremumKind::All,
             };
             Ok((which, predicate.as_ref(), measured.collect::<Result<_, _>>()?))
         }
         QueryKind::Time { is_latest, predicate } => {
-            let which = if *is_latest { Which::Greatest } else { Which::Least };
-            Ok((which, Some(predicate), vec![Measured::Time]))
+            let which = if *is_latest { ExtremumKind::Greatest } else { ExtremumKind::Least };
+            Ok((which, Some(predicate), vec![Quantity::Time]))
         }
         _ => Err("the zone engine does not support such queries for values".to_owned()),
     }
@@ -108,9 +106,9 @@ pub(crate) fn answer(
     network: &Network,
     query: &QueryKind,
     mut prepared: Option<Prepared>,
-    means: Means<'_>,
+    means: SearchParameters<'_>,
 ) -> Answer {
-    let (which, predicate, measured) = match asked(network, query) {
+    let (which, predicate, measured) = match value_query(network, query) {
         Ok(asked) => asked,
         Err(why) => return unknown(UnknownReason::Unsupported(why)),
     };
@@ -124,11 +122,11 @@ pub(crate) fn answer(
                 answer.caveats.extend(found.remark.map(|remark| Caveat::Remark(remark.to_owned())));
                 values.push(found.value);
             }
-            Err(Unknown::Halt(Halt::Stop(stop))) => return unknown(reason(&stop)),
-            Err(Unknown::Halt(Halt::Failure(failure))) => {
+            Err(MeasureFailure::Halt(Halt::Stop(stop))) => return unknown(reason(&stop)),
+            Err(MeasureFailure::Halt(Halt::Failure(failure))) => {
                 return unknown(UnknownReason::ModelError(runtime_error(&failure)));
             }
-            Err(Unknown::Reason(reason)) => return unknown(reason),
+            Err(MeasureFailure::Reason(reason)) => return unknown(reason),
         }
     }
     answer.verdict = Verdict::Value(values);
@@ -159,24 +157,24 @@ const PATIENT_LIMIT: i64 = i16::MAX as i64;
 
 fn measure(
     network: &Network,
-    which: Which,
+    which: ExtremumKind,
     predicate: Option<&Expression>,
-    measured: Measured<'_>,
+    measured: Quantity<'_>,
     mut prepared: Option<Prepared>,
-    means: Means<'_>,
-) -> Result<Measurement, Unknown> {
+    means: SearchParameters<'_>,
+) -> Result<Measurement, MeasureFailure> {
     let mut limit = FIRST_LIMIT;
     let mut is_known_to_end = false;
     loop {
         let found = sweep(network, which, predicate, measured, limit, prepared.take(), means)?;
         let beyond = match (which, &found.extreme) {
-            (Which::Least, _) | (_, None) => false,
-            (Which::Greatest, Some(extreme)) => {
+            (ExtremumKind::Least, _) | (_, None) => false,
+            (ExtremumKind::Greatest, Some(extreme)) => {
                 !extreme.end.is_infinite() && exceeds(extreme.end, found.limit)
             }
-            (Which::All, _) => found.all.exceed(found.limit),
+            (ExtremumKind::All, _) => found.all.exceed(found.limit),
         };
-        if !beyond || matches!(measured, Measured::Data(_)) {
+        if !beyond || matches!(measured, Quantity::Data(_)) {
             return Ok(found.measurement(which));
         }
         if !is_known_to_end {
@@ -185,13 +183,18 @@ fn measure(
             let states = found.stored.saturating_mul(STATES_FOR_CYCLES).max(LEAST_STATES_FOR_CYCLES);
             let some = means.budget.part(states, 2);
             let budget = if limit > PATIENT_LIMIT { means.budget } else { &some };
-            let growth = match grows_for_ever(network, predicate, measured, Means { budget, ..means }) {
-                Err(Unknown::Halt(Halt::Stop(Stop::Exhausted(_)))) if limit <= PATIENT_LIMIT => Growth::Open,
-                other => other?,
-            };
+            let growth =
+                match grows_for_ever(network, predicate, measured, SearchParameters { budget, ..means }) {
+                    Err(MeasureFailure::Halt(Halt::Stop(SearchStop::Exhausted(_))))
+                        if limit <= PATIENT_LIMIT =>
+                    {
+                        Growth::Open
+                    }
+                    other => other?,
+                };
             match growth {
                 Growth::Ends => is_known_to_end = true,
-                Growth::ForEver if which == Which::Greatest => {
+                Growth::ForEver if which == ExtremumKind::Greatest => {
                     let mut measurement = found.measurement(which);
                     measurement.value = MeasuredValue::Supremum(Limit::Unbounded);
                     measurement.remark =
@@ -200,11 +203,11 @@ fn measure(
                 }
                 Growth::ForEver => {
                     let what = "all values of a clock that grows without bound along a cycle".to_owned();
-                    return Err(Unknown::Reason(UnknownReason::Unsupported(what)));
+                    return Err(MeasureFailure::Reason(UnknownReason::Unsupported(what)));
                 }
                 Growth::Unknown if limit > PATIENT_LIMIT => {
                     let what = "the greatest value of a clock that is assigned other clocks".to_owned();
-                    return Err(Unknown::Reason(UnknownReason::Unsupported(what)));
+                    return Err(MeasureFailure::Reason(UnknownReason::Unsupported(what)));
                 }
                 Growth::Unknown | Growth::Open => {}
             }
@@ -242,33 +245,33 @@ fn overflow(overflow: BoundOverflow) -> Halt {
 /// Explores all reachable states and measures them.
 fn sweep(
     network: &Network,
-    which: Which,
+    which: ExtremumKind,
     predicate: Option<&Expression>,
-    measured: Measured<'_>,
+    measured: Quantity<'_>,
     limit: i64,
     prepared: Option<Prepared>,
-    means: Means<'_>,
-) -> Result<Swept, Unknown> {
-    let mut predicates: Vec<Wanted<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
-    if let Measured::Data(expression) = measured {
+    means: SearchParameters<'_>,
+) -> Result<Swept, MeasureFailure> {
+    let mut predicates: Vec<WantedPredicate<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
+    if let Quantity::Data(expression) = measured {
         predicates.push((expression, true));
     }
-    let profile = if which == Which::All { Profile::Branching } else { Profile::Reach };
+    let profile = if which == ExtremumKind::All { Profile::Branching } else { Profile::Reach };
     let prepared = prepared.map_or_else(|| prepare(network, IDLE, &predicates, profile), Ok);
-    let mut prepared = prepared.map_err(|why| Unknown::Reason(UnknownReason::Unsupported(why)))?;
+    let mut prepared = prepared.map_err(|why| MeasureFailure::Reason(UnknownReason::Unsupported(why)))?;
     let clock = match measured {
-        Measured::Clock(clock) => Some(clock),
-        Measured::Time => Some(prepared.machine.layout().clock_count() - 1),
-        Measured::Data(_) => None,
+        Quantity::Clock(clock) => Some(clock),
+        Quantity::Time => Some(prepared.machine.layout().clock_count() - 1),
+        Quantity::Data(_) => None,
     };
     let mut limit = limit;
     if let Some(clock) = clock {
         limit = limit.max(2 * i64::from(prepared.bounds.greatest(clock)));
         let most = i32::try_from(limit).unwrap_or(i32::MAX);
         let pair = match which {
-            Which::Least => LuPair { lower: NO_BOUND, upper: i32::MAX },
-            Which::Greatest => LuPair { lower: most, upper: NO_BOUND },
-            Which::All => LuPair { lower: most, upper: most },
+            ExtremumKind::Least => LuPair { lower: NO_BOUND, upper: i32::MAX },
+            ExtremumKind::Greatest => LuPair { lower: most, upper: NO_BOUND },
+            ExtremumKind::All => LuPair { lower: most, upper: most },
         };
         prepared.bounds.watch_everywhere(clock, pair);
     }
@@ -283,7 +286,7 @@ fn sweep(
     swept.stored = search.explorer.store.live();
     outcome?;
     if let Some(extreme) = &swept.extreme {
-        swept.trace = telling_run(&mut search, extreme, which, clock, &prepared);
+        swept.trace = extremal_run(&mut search, extreme, which, clock, &prepared);
     }
     Ok(swept)
 }
@@ -292,7 +295,7 @@ impl Swept {
     fn run(
         &mut self,
         search: &mut Restricted<'_>,
-        which: Which,
+        which: ExtremumKind,
         predicate: Option<&Predicate>,
         data: Option<&Predicate>,
         clock: Option<usize>,
@@ -310,12 +313,12 @@ impl Swept {
                     (Some(clock), _) => {
                         let Some(own) = search.explorer.target.zone_clock(clock as u16 + 1) else {
                             let why = "a measured clock is not in the zone".to_owned();
-                            return Err(Stop::Bug(why).into());
+                            return Err(SearchStop::Bug(why).into());
                         };
                         let upper = part.bound(own, Clock::REFERENCE);
                         let lower = part.bound(Clock::REFERENCE, own);
                         self.all.add(lower, upper);
-                        let end = if which == Which::Least { lower } else { upper };
+                        let end = if which == ExtremumKind::Least { lower } else { upper };
                         self.note(end, node, part);
                     }
                     (None, Some(Predicate::Data(code))) => {
@@ -325,11 +328,11 @@ impl Swept {
                         let bound = |value: i64| Bound::finite(value, true).map_err(overflow);
                         let (lower, upper) = (bound(-i64::from(value))?, bound(i64::from(value))?);
                         self.all.add(lower, upper);
-                        self.note(if which == Which::Least { lower } else { upper }, node, part);
+                        self.note(if which == ExtremumKind::Least { lower } else { upper }, node, part);
                         // All parts of a state have the same value.
                         break;
                     }
-                    _ => return Err(Stop::Bug("no expression to measure".to_owned()).into()),
+                    _ => return Err(SearchStop::Bug("no expression to measure".to_owned()).into()),
                 }
             }
             search.expand(node)?;
@@ -344,12 +347,12 @@ impl Swept {
         }
     }
 
-    fn measurement(self, which: Which) -> Measurement {
+    fn measurement(self, which: ExtremumKind) -> Measurement {
         let value = match (&self.extreme, which) {
             (None, _) => MeasuredValue::NoState,
-            (Some(extreme), Which::Greatest) => MeasuredValue::Supremum(limit_of(extreme.end, 1)),
-            (Some(extreme), Which::Least) => MeasuredValue::Infimum(limit_of(extreme.end, -1)),
-            (Some(_), Which::All) => MeasuredValue::Intervals(self.all.intervals()),
+            (Some(extreme), ExtremumKind::Greatest) => MeasuredValue::Supremum(limit_of(extreme.end, 1)),
+            (Some(extreme), ExtremumKind::Least) => MeasuredValue::Infimum(limit_of(extreme.end, -1)),
+            (Some(_), ExtremumKind::All) => MeasuredValue::Intervals(self.all.intervals()),
         };
         Measurement { value, trace: self.trace, remark: None, stored: self.stored }
     }
@@ -366,10 +369,10 @@ fn limit_of(bound: Bound, sign: i64) -> Limit {
 }
 
 /// Computes a run to the extreme value, or near it.
-fn telling_run(
+fn extremal_run(
     search: &mut Restricted<'_>,
     extreme: &Extreme,
-    which: Which,
+    which: ExtremumKind,
     clock: Option<usize>,
     prepared: &Prepared,
 ) -> Option<Trace> {
@@ -384,7 +387,7 @@ fn telling_run(
             (Some(constant), is_weak) => {
                 let bound = Bound::finite(i64::from(!is_weak) - i64::from(constant), is_weak).ok()?;
                 Some(match which {
-                    Which::Least => Constraint::difference(own, Clock::REFERENCE, bound),
+                    ExtremumKind::Least => Constraint::difference(own, Clock::REFERENCE, bound),
                     _ => Constraint::difference(Clock::REFERENCE, own, bound),
                 })
             }
@@ -460,13 +463,13 @@ enum Growth {
 fn grows_for_ever(
     network: &Network,
     predicate: Option<&Expression>,
-    measured: Measured<'_>,
-    means: Means<'_>,
-) -> Result<Growth, Unknown> {
+    measured: Quantity<'_>,
+    means: SearchParameters<'_>,
+) -> Result<Growth, MeasureFailure> {
     let keeps = match measured {
-        Measured::Clock(clock) => Some(clock),
-        Measured::Time => None,
-        Measured::Data(_) => return Ok(Growth::Ends),
+        Quantity::Clock(clock) => Some(clock),
+        Quantity::Time => None,
+        Quantity::Data(_) => return Ok(Growth::Ends),
     };
     let mut has_copies = false;
     for_each_expression(network, &mut |part| {
@@ -477,11 +480,11 @@ fn grows_for_ever(
     if has_copies && keeps.is_some() {
         return Ok(Growth::Unknown);
     }
-    let predicates: Vec<Wanted<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
+    let predicates: Vec<WantedPredicate<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
     // If no clock must be kept, the watch may start at the initial state.
     let at = if keeps.is_some() { IDLE } else { PENDING };
     let mut prepared = prepare(network, at, &predicates, Profile::Branching)
-        .map_err(|why| Unknown::Reason(UnknownReason::Unsupported(why)))?;
+        .map_err(|why| MeasureFailure::Reason(UnknownReason::Unsupported(why)))?;
     let observer = prepared.machine.layout().clock_count() - 1;
     prepared.bounds.watch(observer, prepared.process_count, PENDING as usize, LuPair { lower: 1, upper: 1 });
     if let Some(clock) = keeps {
@@ -500,7 +503,7 @@ fn grows_for_ever(
     let found = search.find();
     search.explorer.report_progress();
     match found? {
-        Found::Nothing => Ok(Growth::Ends),
-        Found::End { .. } | Found::Cycle { .. } => Ok(Growth::ForEver),
+        RunSearchResult::Nothing => Ok(Growth::Ends),
+        RunSearchResult::End { .. } | RunSearchResult::Cycle { .. } => Ok(Growth::ForEver),
     }
 }

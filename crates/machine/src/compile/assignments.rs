@@ -5,8 +5,8 @@
 use tempora_model::{BinaryOperator, Expression, ExpressionKind, Type};
 use tempora_source::Origin;
 
+use super::addresses::CellAddress;
 use super::constants::shifted_clock;
-use super::addresses::Place;
 use super::routine::{Compiled, RoutineCompiler, data_size, expect_integer};
 use crate::code::{Instruction, Register, SiteDetail};
 use crate::failure::Declined;
@@ -14,7 +14,7 @@ use crate::layout::PartKind;
 
 impl RoutineCompiler<'_, '_> {
     /// Compiles an assignment and returns its target.
-    pub(super) fn assign(&mut self, expression: &Expression) -> Compiled<Place> {
+    pub(super) fn assign(&mut self, expression: &Expression) -> Compiled<CellAddress> {
         let ExpressionKind::Assign { operator, target, value } = &expression.kind else {
             return Err(Declined::new("this form of assignment", expression.origin));
         };
@@ -30,10 +30,10 @@ impl RoutineCompiler<'_, '_> {
             let copy_address = self.fresh(1, origin)?;
             self.emit(Instruction::FrameAddress { target: copy_address, register: copy });
             self.emit(Instruction::CopyBlock { target: copy_address, source, size });
-            let place = self.place(target, PartKind::Data)?;
+            let place = self.locate(target, PartKind::Data)?;
             let address = self.address(place, origin)?;
             self.emit(Instruction::CopyBlock { target: address, source: copy_address, size });
-            if let Place::Reference(address) = place {
+            if let CellAddress::Reference(address) = place {
                 let site = self.site(origin, SiteDetail::None);
                 self.emit(Instruction::CheckCells { address, size, site });
             }
@@ -44,7 +44,7 @@ impl RoutineCompiler<'_, '_> {
         }
         expect_integer(&value.value_type, value.origin)?;
         let new = self.value(value)?;
-        let place = self.place(target, PartKind::Data)?;
+        let place = self.locate(target, PartKind::Data)?;
         if let Some(operator) = operator {
             let old = self.fresh(1, origin)?;
             self.load(place, old);
@@ -61,7 +61,7 @@ impl RoutineCompiler<'_, '_> {
         target: &Expression,
         value: &Expression,
         origin: Origin,
-    ) -> Compiled<Place> {
+    ) -> Compiled<CellAddress> {
         if operator.is_some() {
             return Err(Declined::new("a clock assignment that reads the old value", origin));
         }
@@ -70,16 +70,16 @@ impl RoutineCompiler<'_, '_> {
         }
         if value.value_type == Type::Clock {
             let (value, plus) = shifted_clock(self.builder.network, value)?;
-            let from = self.place(value, PartKind::Clock)?;
+            let from = self.locate(value, PartKind::Clock)?;
             let from = self.clock_number(from, value)?;
-            let place = self.place(target, PartKind::Clock)?;
+            let place = self.locate(target, PartKind::Clock)?;
             let clock = self.clock_number(place, target)?;
             self.emit(Instruction::CopyClock { clock, from, plus });
             return Ok(place);
         }
         expect_integer(&value.value_type, value.origin)?;
         let new = self.value(value)?;
-        let place = self.place(target, PartKind::Clock)?;
+        let place = self.locate(target, PartKind::Clock)?;
         let clock = self.clock_number(place, target)?;
         let site = self.site(origin, SiteDetail::None);
         self.emit(Instruction::ResetClock { clock, value: new, site });
@@ -87,18 +87,18 @@ impl RoutineCompiler<'_, '_> {
     }
 
     /// Only statistics read hybrid clocks, so nothing is stored; evaluating the value may still fail.
-    fn assign_hybrid_clock(&mut self, target: &Expression, value: &Expression) -> Compiled<Place> {
+    fn assign_hybrid_clock(&mut self, target: &Expression, value: &Expression) -> Compiled<CellAddress> {
         let depends_on_clocks = value.any(&mut |part| part.value_type == Type::Clock);
         if !depends_on_clocks {
             self.double(value)?;
         } else if value.any(&mut |part| matches!(part.kind, ExpressionKind::Call { .. })) {
             return Err(Declined::new("a function of a hybrid clock", value.origin));
         }
-        self.place(target, PartKind::Clock)
+        self.locate(target, PartKind::Clock)
     }
 
     /// Loads the number of a clock, from 1, into a register.
-    pub(crate) fn clock_number(&mut self, place: Place, clock: &Expression) -> Compiled<Register> {
+    pub(crate) fn clock_number(&mut self, place: CellAddress, clock: &Expression) -> Compiled<Register> {
         if self.builder.network.is_hybrid(clock) {
             return Err(Declined::new("a condition on a hybrid clock", clock.origin));
         }

@@ -223,7 +223,7 @@ impl RoutineCompiler<'_, '_> {
         if rate.value_type == Type::Double {
             return Err(Declined::new("a clock rate that is not an integer", rate.origin));
         }
-        let place = self.place(clock, PartKind::Clock)?;
+        let place = self.locate(clock, PartKind::Clock)?;
         let left = self.clock_number(place, clock)?;
         let right = self.fresh(1, clock.origin)?;
         self.emit(Instruction::Constant { target: right, value: 0 });
@@ -247,7 +247,7 @@ impl RoutineCompiler<'_, '_> {
         for (register, clock) in clocks.iter_mut().zip([left, right]) {
             *register = match clock {
                 Some(clock) => {
-                    let place = self.place(clock, PartKind::Clock)?;
+                    let place = self.locate(clock, PartKind::Clock)?;
                     self.clock_number(place, clock)?
                 }
                 None => {

@@ -5,7 +5,7 @@
 use tempora_model::{BinaryOperator, Expression, ExpressionKind, Quantifier, Type, UnaryOperator};
 use tempora_source::Origin;
 
-use super::addresses::Place;
+use super::addresses::CellAddress;
 use super::routine::{Compiled, RoutineCompiler};
 use crate::code::{Instruction, Register, SiteDetail};
 use crate::doubles::{Function, arithmetic, to_cells};
@@ -46,7 +46,7 @@ impl RoutineCompiler<'_, '_> {
                 if self.is_unread(expression) {
                     return Err(Declined::new("a floating point variable that only the query reads", origin));
                 }
-                let place = self.place(expression, PartKind::Data)?;
+                let place = self.locate(expression, PartKind::Data)?;
                 self.load_double(place, target, origin)?;
             }
             ExpressionKind::Unary { operator: UnaryOperator::Negate, operand } => {
@@ -72,7 +72,7 @@ impl RoutineCompiler<'_, '_> {
                 self.load_double(place, target, origin)?;
             }
             ExpressionKind::Step { target: assigned, amount, is_postfix } => {
-                let place = self.place(assigned, PartKind::Data)?;
+                let place = self.locate(assigned, PartKind::Data)?;
                 let old = self.fresh(2, origin)?;
                 let new = self.fresh(2, origin)?;
                 self.load_double(place, old, origin)?;
@@ -110,9 +110,9 @@ impl RoutineCompiler<'_, '_> {
         target: &Expression,
         value: &Expression,
         origin: Origin,
-    ) -> Compiled<Place> {
+    ) -> Compiled<CellAddress> {
         let new = self.double(value)?;
-        let place = self.place(target, PartKind::Data)?;
+        let place = self.locate(target, PartKind::Data)?;
         if let Some(operator) = operator {
             let old = self.fresh(2, origin)?;
             self.load_double(place, old, origin)?;
@@ -190,14 +190,14 @@ impl RoutineCompiler<'_, '_> {
         self.emit(Instruction::Constant { target: target + 1, value: high });
     }
 
-    fn load_double(&mut self, place: Place, target: Register, origin: Origin) -> Compiled<()> {
+    fn load_double(&mut self, place: CellAddress, target: Register, origin: Origin) -> Compiled<()> {
         let second = self.moved(place, 1, origin)?;
         self.load(place, target);
         self.load(second, target + 1);
         Ok(())
     }
 
-    fn store_double(&mut self, place: Place, source: Register, origin: Origin) -> Compiled<()> {
+    fn store_double(&mut self, place: CellAddress, source: Register, origin: Origin) -> Compiled<()> {
         let second = self.moved(place, 1, origin)?;
         self.store(place, source);
         self.store(second, source + 1);

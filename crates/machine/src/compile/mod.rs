@@ -244,7 +244,7 @@ impl Tables<'_> {
             return Ok(EdgeChannel::Constant(ChannelNumber(number)));
         }
         let code = self.builder.routine(&edge.selects, false, |compiler| {
-            let place = compiler.place(channel, PartKind::Channel)?;
+            let place = compiler.locate(channel, PartKind::Channel)?;
             let number = compiler.address(place, channel.origin)?;
             compiler.emit(Instruction::Move { target: 0, source: number });
             Ok(())

@@ -110,10 +110,7 @@ fn compile(
 }
 
 fn declined(mentions_deadlock: bool, predicate: &Expression) -> Declined {
-    let what = if mentions_deadlock {
-        "this form of deadlock condition"
-    } else {
-        "this form of clock condition"
-    };
+    let what =
+        if mentions_deadlock { "this form of deadlock condition" } else { "this form of clock condition" };
     Declined::new(what, predicate.origin)
 }

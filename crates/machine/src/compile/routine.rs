@@ -9,8 +9,8 @@ use tempora_model::{
 };
 use tempora_source::Origin;
 
+use super::addresses::CellAddress;
 use super::constants::constant_value;
-use super::addresses::Place;
 use crate::code::{Instruction, Register, Routine, Site, SiteDetail};
 use crate::doubles::Function;
 use crate::failure::{Declined, FailureKind};
@@ -262,7 +262,7 @@ impl RoutineCompiler<'_, '_> {
             | ExpressionKind::Element { .. }
             | ExpressionKind::Field { .. } => {
                 expect_integer(&expression.value_type, origin)?;
-                let place = self.place(expression, PartKind::Data)?;
+                let place = self.locate(expression, PartKind::Data)?;
                 self.load(place, target);
             }
             ExpressionKind::Unary { operator, operand } => {
@@ -299,7 +299,7 @@ impl RoutineCompiler<'_, '_> {
             }
             ExpressionKind::Step { target: assigned, amount, is_postfix } => {
                 expect_integer(&assigned.value_type, origin)?;
-                let place = self.place(assigned, PartKind::Data)?;
+                let place = self.locate(assigned, PartKind::Data)?;
                 let old = self.fresh(1, origin)?;
                 let new = self.fresh(1, origin)?;
                 self.load(place, old);
@@ -535,9 +535,9 @@ impl RoutineCompiler<'_, '_> {
     pub(crate) fn block_address(&mut self, expression: &Expression) -> Compiled<Register> {
         let place = match &expression.kind {
             ExpressionKind::Call { function, arguments } => {
-                Place::Frame(self.call(*function, arguments, expression.origin)?)
+                CellAddress::Frame(self.call(*function, arguments, expression.origin)?)
             }
-            _ => self.place(expression, PartKind::Data)?,
+            _ => self.locate(expression, PartKind::Data)?,
         };
         self.address(place, expression.origin)
     }
@@ -576,7 +576,7 @@ impl RoutineCompiler<'_, '_> {
             let target = frame + offset as Register;
             if parameter.is_reference {
                 let kind = reference_kind(&parameter.value_type, argument.origin)?;
-                let place = self.place(argument, kind)?;
+                let place = self.locate(argument, kind)?;
                 let address = self.address(place, argument.origin)?;
                 self.emit(Instruction::Move { target, source: address });
             } else if matches!(parameter.value_type, Type::Array(_) | Type::Record(_)) {

@@ -5,7 +5,7 @@
 //! converse does not hold. In detail:
 //! - A condition on a variable that is not kept is dropped from guards and invariants.
 //! - An update that changes no kept variable is dropped; every other update mentions kept variables only, as
-//!   [`Kept::close`] ensures.
+//!   [`KeptPart::close`] ensures.
 //! - A process that is not kept has a single location, and its edges are self-loops.
 //! - A receiver of a broadcast may stay in its location if it might not have been able to receive.
 //! - A synchronisation forbids delay only if it is not easier than before: no guard, no update and no invariant that
@@ -25,12 +25,12 @@ use super::dependencies::Dependencies;
 
 /// The processes and variables that the abstraction keeps.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Kept {
+pub(crate) struct KeptPart {
     pub(crate) processes: Vec<bool>,
     pub(crate) variables: Vec<bool>,
 }
 
-impl Kept {
+impl KeptPart {
     pub(crate) fn is_all(&self) -> bool {
         self.processes.iter().all(|&kept| kept) && self.variables.iter().all(|&kept| kept)
     }
@@ -52,7 +52,7 @@ impl Kept {
     }
 
     /// Keeps everything that another keeps.
-    pub(crate) fn add(&mut self, other: &Kept) {
+    pub(crate) fn add(&mut self, other: &KeptPart) {
         let add = |own: &mut Vec<bool>, other: &[bool]| {
             own.iter_mut().zip(other).for_each(|(own, &other)| *own |= other);
         };
@@ -180,7 +180,7 @@ pub(crate) fn can_be_localised(network: &Network, dependencies: &Dependencies) -
 }
 
 /// Builds the abstraction that keeps the given part.
-pub(crate) fn abstraction(network: &Network, dependencies: &Dependencies, kept: &Kept) -> Network {
+pub(crate) fn abstraction(network: &Network, dependencies: &Dependencies, kept: &KeptPart) -> Network {
     let weakened = Weakened::new(network, dependencies, kept);
     let mut result = network.clone();
     let gives_way = network.processes.iter().any(|(id, process)| {
@@ -218,7 +218,7 @@ pub(crate) fn abstraction(network: &Network, dependencies: &Dependencies, kept: 
 struct Weakened<'network> {
     network: &'network Network,
     dependencies: &'network Dependencies,
-    kept: &'network Kept,
+    kept: &'network KeptPart,
     /// The variables in dropped invariants.
     guarded: BTreeSet<VariableId>,
 }
@@ -227,7 +227,7 @@ impl<'network> Weakened<'network> {
     fn new(
         network: &'network Network,
         dependencies: &'network Dependencies,
-        kept: &'network Kept,
+        kept: &'network KeptPart,
     ) -> Weakened<'network> {
         let mut guarded = BTreeSet::new();
         for (id, process) in network.processes.iter() {

@@ -8,9 +8,9 @@ use tempora_evidence::{
 };
 use tempora_model::{Expression, ExpressionKind, Formula, Network, Query, QueryKind};
 
-use super::{never_happens, shown_on};
+use super::{never_happens, proof_note};
 use crate::graph::waiting::SearchOrder;
-use crate::liveness::branching::{self, FROM_ANY_VALUES, Means, ZenoRuns, holds_from_any_values};
+use crate::liveness::branching::{self, FROM_ANY_VALUES, SearchParameters, ZenoRuns, holds_from_any_values};
 use crate::search::engine::{RunPreference, compiled};
 
 /// Proves on parts of the model that states are unreachable, and that `p --> q` holds from all clock values. It cannot
@@ -47,8 +47,8 @@ impl Engine for LocalEngine {
 }
 
 fn support(network: &Network, query: &Query) -> Support {
-    match asked(query) {
-        Some(Asked::LeadsTo(formula)) => {
+    match local_query(query) {
+        Some(LocalQuery::LeadsTo(formula)) => {
             let prepared =
                 compiled(network).and_then(|_| branching::prepared(network, formula, ZenoRuns::Count));
             match prepared {
@@ -56,7 +56,9 @@ fn support(network: &Network, query: &Query) -> Support {
                 Err(why) => Support::Declines(why),
             }
         }
-        Some(Asked::State(..)) => Support::MayDecide("it can prove states unreachable, but not find them".to_owned()),
+        Some(LocalQuery::State(..)) => {
+            Support::MayDecide("it can prove states unreachable, but not find them".to_owned())
+        }
         None => Support::Declines(DECLINED.to_owned()),
     }
 }
@@ -64,12 +66,12 @@ fn support(network: &Network, query: &Query) -> Support {
 const DECLINED: &str = "the local engine answers only `E<>`, `A[]` and `-->`, without `deadlock`";
 
 fn answer(network: &Network, query: &Query, budget: &Budget, progress: &Progress) -> Answer {
-    let (verdict, caveats) = match asked(query) {
+    let (verdict, caveats) = match local_query(query) {
         None => return Answer::unsupported(NAME, DECLINED.to_owned(), Some(query.origin)),
-        Some(Asked::LeadsTo(formula)) => {
+        Some(LocalQuery::LeadsTo(formula)) => {
             let (zeno, order, preference) =
                 (ZenoRuns::Count, SearchOrder::default(), RunPreference::default());
-            let means = Means { zeno, order, preference, budget, progress };
+            let means = SearchParameters { zeno, order, preference, budget, progress };
             if holds_from_any_values(network, formula, means) {
                 (Verdict::Holds, vec![Caveat::Remark(FROM_ANY_VALUES.to_owned())])
             } else {
@@ -77,11 +79,11 @@ fn answer(network: &Network, query: &Query, budget: &Budget, progress: &Progress
                 (Verdict::Unknown(UnknownReason::OverApproximation(why)), Vec::new())
             }
         }
-        Some(Asked::State(predicate, wanted)) => {
+        Some(LocalQuery::State(predicate, wanted)) => {
             match never_happens(network, predicate, wanted, budget, u64::MAX) {
                 Some(shown) => {
                     let verdict = if wanted { Verdict::Fails } else { Verdict::Holds };
-                    (verdict, vec![Caveat::Remark(shown_on(&shown.processes))])
+                    (verdict, vec![Caveat::Remark(proof_note(&shown.processes))])
                 }
                 None => {
                     let why = "no proper part of the model suffices for a proof".to_owned();
@@ -95,20 +97,20 @@ fn answer(network: &Network, query: &Query, budget: &Budget, progress: &Progress
 }
 
 /// A query that the engine may decide.
-enum Asked<'query> {
+enum LocalQuery<'query> {
     /// Bad states: a predicate and the truth value it has there.
     State(&'query Expression, bool),
     LeadsTo(&'query Formula),
 }
 
-fn asked(query: &Query) -> Option<Asked<'_>> {
+fn local_query(query: &Query) -> Option<LocalQuery<'_>> {
     let (predicate, wanted) = match &query.kind {
-        QueryKind::Formula(formula @ Formula::LeadsTo { .. }) => return Some(Asked::LeadsTo(formula)),
+        QueryKind::Formula(formula @ Formula::LeadsTo { .. }) => return Some(LocalQuery::LeadsTo(formula)),
         QueryKind::Formula(Formula::Possibly(predicate)) => (predicate, true),
         QueryKind::Formula(Formula::Always(predicate)) => (predicate, false),
         _ => return None,
     };
     // A deadlock in a part of the model implies nothing about the whole.
     let is_about_deadlocks = predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock));
-    (!is_about_deadlocks).then_some(Asked::State(predicate, wanted))
+    (!is_about_deadlocks).then_some(LocalQuery::State(predicate, wanted))
 }

@@ -23,7 +23,7 @@ use crate::graph::explorer::Explorer;
 use crate::graph::waiting::SearchOrder;
 use crate::search::goals::Goal;
 use crate::search::support::declined_network;
-use abstraction::{Kept, abstraction, can_be_localised};
+use abstraction::{KeptPart, abstraction, can_be_localised};
 use dependencies::Dependencies;
 
 /// A proof that bad states are unreachable.
@@ -31,7 +31,7 @@ use dependencies::Dependencies;
 pub(crate) struct NeverHappens {
     /// The processes of the part; all others are unconstrained.
     pub(crate) processes: Vec<String>,
-    kept: Kept,
+    kept: KeptPart,
 }
 
 /// The divisor of the time that one attempt may take.
@@ -50,7 +50,7 @@ pub(crate) fn never_happens(
     if !can_be_localised(network, &dependencies) {
         return None;
     }
-    if !speaks_of_something(network, &dependencies, predicate) {
+    if !mentions_model(network, &dependencies, predicate) {
         return None;
     }
     let predicate = &fold::folded(network, predicate);
@@ -59,13 +59,13 @@ pub(crate) fn never_happens(
     while !kept.is_all() {
         let part = abstraction(network, &dependencies, &kept);
         match search(&part, predicate, wanted, &budget.part(most_states, SHARE_OF_TIME)) {
-            Found::Nothing => {
+            PartResult::Nothing => {
                 let names = network.processes.iter().filter(|(id, _)| kept.processes[id.index()]);
                 let processes = names.map(|(_, process)| process.name.clone()).collect();
                 return Some(NeverHappens { processes, kept });
             }
-            Found::Something => {}
-            Found::TooMuch => return None,
+            PartResult::Something => {}
+            PartResult::TooMuch => return None,
         }
         if !kept.widen(network, &dependencies) {
             return None;
@@ -104,7 +104,7 @@ pub(crate) fn part_with(
 }
 
 /// Formats the note for the user.
-pub(crate) fn shown_on(processes: &[String]) -> String {
+pub(crate) fn proof_note(processes: &[String]) -> String {
     const MOST_NAMES: usize = 8;
     let mut names = processes.iter().take(MOST_NAMES).cloned().collect::<Vec<_>>().join(", ");
     match processes.len() {
@@ -117,7 +117,7 @@ pub(crate) fn shown_on(processes: &[String]) -> String {
 
 /// Returns whether a predicate mentions the model at all, and only in supported ways. For a predicate that does not,
 /// such as `false`, the user wants a full exploration, so nothing is proved on a part.
-fn speaks_of_something(network: &Network, dependencies: &Dependencies, predicate: &Expression) -> bool {
+fn mentions_model(network: &Network, dependencies: &Dependencies, predicate: &Expression) -> bool {
     let mut is_something = false;
     let is_unclear = predicate.any(&mut |part| {
         is_something |= matches!(part.kind, ExpressionKind::At { .. } | ExpressionKind::LocationOf(_));
@@ -129,8 +129,8 @@ fn speaks_of_something(network: &Network, dependencies: &Dependencies, predicate
 }
 
 /// Returns the processes and variables that a predicate mentions.
-fn mentioned(network: &Network, dependencies: &Dependencies, predicate: &Expression) -> Kept {
-    let mut kept = Kept {
+fn mentioned(network: &Network, dependencies: &Dependencies, predicate: &Expression) -> KeptPart {
+    let mut kept = KeptPart {
         processes: vec![false; network.processes.len()],
         variables: vec![false; network.variables.len()],
     };
@@ -145,7 +145,7 @@ fn mentioned(network: &Network, dependencies: &Dependencies, predicate: &Express
     kept
 }
 
-enum Found {
+enum PartResult {
     /// No bad state is reachable.
     Nothing,
     /// A bad state or an error is reachable, possibly only in the abstraction.
@@ -154,8 +154,8 @@ enum Found {
     TooMuch,
 }
 
-fn search(network: &Network, predicate: &Expression, wanted: bool, budget: &Budget) -> Found {
-    let searched = || -> Option<Found> {
+fn search(network: &Network, predicate: &Expression, wanted: bool, budget: &Budget) -> PartResult {
+    let result = || -> Option<PartResult> {
         if declined_network(network).is_some() {
             return None;
         }
@@ -168,10 +168,10 @@ fn search(network: &Network, predicate: &Expression, wanted: bool, budget: &Budg
         let mut explorer =
             Explorer::new(&machine, &bounds, &mut goals, SearchOrder::Adaptive, budget, &progress).ok()?;
         Some(match explorer.run() {
-            ControlFlow::Continue(()) => Found::Nothing,
-            ControlFlow::Break(stop) if stop.is_about_the_model() => Found::Something,
-            ControlFlow::Break(_) => Found::TooMuch,
+            ControlFlow::Continue(()) => PartResult::Nothing,
+            ControlFlow::Break(stop) if stop.is_about_the_model() => PartResult::Something,
+            ControlFlow::Break(_) => PartResult::TooMuch,
         })
     };
-    searched().unwrap_or(Found::TooMuch)
+    result().unwrap_or(PartResult::TooMuch)
 }
