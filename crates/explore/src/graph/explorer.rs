@@ -67,7 +67,7 @@ pub(crate) enum ErrorPlace {
 
 impl SearchStop {
     /// Returns whether the search found a goal or a model error.
-    pub(crate) fn is_about_the_model(&self) -> bool {
+    pub(crate) fn is_model_result(&self) -> bool {
         matches!(self, SearchStop::Decided | SearchStop::Error(_))
     }
 }

@@ -11,7 +11,7 @@ use crate::graph::clocks::ClockIndex;
 use crate::graph::diagonals::DiagonalCovering;
 use crate::graph::explorer::{Explorer, Flow, SearchStop, dimension, too_many};
 use crate::graph::store::{
-    Arrived, Covering, DiscreteId, Inserted, LuCovering, NONE, NodeId, Store, StoreFull,
+    Covering, DiscreteId, Inserted, LuCovering, NONE, NodeId, NodeOrigin, Store, StoreFull,
 };
 use crate::search::certificate::Inclusion;
 use crate::search::goals::{Goal, GoalOutcome};
@@ -24,7 +24,7 @@ impl Explorer<'_> {
             None => None,
         };
         let zone = enlarged.as_ref().unwrap_or(zone);
-        let how = Arrived { parent: self.node, ordinal, may_delay };
+        let how = NodeOrigin { parent: self.node, ordinal, may_delay };
         let placed = self.insert_state(zone, how, false)?;
         self.survey_insertion(&placed);
         match placed {
@@ -39,7 +39,7 @@ impl Explorer<'_> {
     pub(crate) fn insert_state(
         &mut self,
         zone: &Zone,
-        how: Arrived,
+        how: NodeOrigin,
         needs_equality: bool,
     ) -> ControlFlow<SearchStop, Insertion> {
         if !self.packer.pack(self.execution.cells(), &mut self.key) {
@@ -209,7 +209,7 @@ fn insert_into(
     dimension: Dimension,
     covering: &mut impl Covering,
     needs_equality: bool,
-    how: Arrived,
+    how: NodeOrigin,
 ) -> Result<Result<NodeId, Inserted>, StoreFull> {
     if !is_first && let Some(node) = store.covering_node(discrete, candidate, covering, needs_equality) {
         return Ok(Ok(node));

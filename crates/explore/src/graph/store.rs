@@ -39,7 +39,7 @@ pub(crate) struct Node {
 
 /// How a node was reached.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Arrived {
+pub(crate) struct NodeOrigin {
     pub(crate) parent: u32,
     pub(crate) ordinal: u32,
     pub(crate) may_delay: bool,
@@ -295,7 +295,7 @@ impl Store {
         candidate: &ArenaCandidate,
         covering: &mut impl Covering,
         keeps_covered: bool,
-        Arrived { parent, ordinal, may_delay }: Arrived,
+        NodeOrigin { parent, ordinal, may_delay }: NodeOrigin,
     ) -> Result<Inserted, StoreFull> {
         let id = u32::try_from(self.nodes.len()).ok().filter(|&id| id != NONE).ok_or(StoreFull)?;
         let (mut covered, mut covered_deep) = (0, 0);

@@ -35,7 +35,7 @@ const MOST_CLOCKS: usize = 64;
 
 /// An edge within a component, between positions in the list of its nodes.
 #[derive(Clone, Copy)]
-struct Inner {
+struct InnerEdge {
     source: u32,
     target: u32,
     clocks: ClockUse,
@@ -110,7 +110,7 @@ impl Restricted<'_> {
             or_halt(self.explorer.spend())?;
             let adjacency = Adjacency::new(nodes.len(), edges.iter().map(|edge| Some(edge.source)));
             let (component, _) = adjacency.components(|edge| edges[edge as usize].target);
-            let mut inside: BTreeMap<u32, Vec<Inner>> = BTreeMap::new();
+            let mut inside: BTreeMap<u32, Vec<InnerEdge>> = BTreeMap::new();
             for edge in &edges {
                 if component[edge.source as usize] == component[edge.target as usize] {
                     inside.entry(component[edge.source as usize]).or_default().push(*edge);
@@ -130,7 +130,7 @@ impl Restricted<'_> {
     }
 
     /// Returns the clocks with upper bounds in each node of a component, and its edges.
-    fn inner_edges(&mut self, nodes: &[u32], adjacency: &Adjacency) -> Halted<(Vec<u64>, Vec<Inner>)> {
+    fn inner_edges(&mut self, nodes: &[u32], adjacency: &Adjacency) -> Halted<(Vec<u64>, Vec<InnerEdge>)> {
         let mut bounded = Vec::with_capacity(nodes.len());
         let mut clocks: BTreeMap<(u32, u32), ClockUse> = BTreeMap::new();
         self.explorer.notes_clock_use = true;
@@ -162,7 +162,7 @@ impl Restricted<'_> {
                 let target = self.explorer.store.representative(NodeId(edge.target)).0;
                 let Some(&target) = positions.get(&target) else { continue };
                 let known = clocks.get(&(source, edge.step.ordinal)).filter(|_| edge.step.ordinal < START);
-                edges.push(Inner { source, target, clocks: known.copied().unwrap_or_default() });
+                edges.push(InnerEdge { source, target, clocks: known.copied().unwrap_or_default() });
             }
         }
         Ok((bounded, edges))
@@ -170,7 +170,7 @@ impl Restricted<'_> {
 }
 
 /// Returns the source nodes of edges.
-fn sources_of(edges: &[Inner], nodes: &[u32]) -> Vec<u32> {
+fn sources_of(edges: &[InnerEdge], nodes: &[u32]) -> Vec<u32> {
     let mut sources: Vec<u32> = edges.iter().map(|edge| nodes[edge.source as usize]).collect();
     sources.sort_unstable();
     sources.dedup();
@@ -178,7 +178,7 @@ fn sources_of(edges: &[Inner], nodes: &[u32]) -> Vec<u32> {
 }
 
 /// Decomposes a component into the parts in which a run may stay; `None` if it may stay in all of it.
-fn decompose(edges: &[Inner], bounded: &[u64]) -> Option<Vec<Vec<Inner>>> {
+fn decompose(edges: &[InnerEdge], bounded: &[u64]) -> Option<Vec<Vec<InnerEdge>>> {
     let in_all = edges.iter().fold(u64::MAX, |bits, edge| bits & bounded[edge.source as usize]);
     let any = |of: fn(&ClockUse) -> u64| edges.iter().fold(0, |bits, edge| bits | of(&edge.clocks));
     let (set, set_higher, at_least_one) =
@@ -191,7 +191,7 @@ fn decompose(edges: &[Inner], bounded: &[u64]) -> Option<Vec<Vec<Inner>>> {
         return None;
     }
     let clock = both & both.wrapping_neg();
-    let without = |of: fn(&ClockUse) -> u64| -> Vec<Inner> {
+    let without = |of: fn(&ClockUse) -> u64| -> Vec<InnerEdge> {
         edges.iter().filter(|edge| of(&edge.clocks) & clock == 0).copied().collect()
     };
     let (never_set, never_tested) = (without(|clocks| clocks.set), without(|clocks| clocks.at_least_one));

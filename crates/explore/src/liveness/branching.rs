@@ -58,9 +58,16 @@ impl Prepared {
     /// Creates a search without goals.
     pub(crate) fn explorer<'task>(
         &'task self,
-        means: SearchParameters<'task>,
+        parameters: SearchParameters<'task>,
     ) -> Result<Explorer<'task>, BoundOverflow> {
-        Explorer::new(&self.machine, &self.bounds, &mut [], means.order, means.budget, means.progress)
+        Explorer::new(
+            &self.machine,
+            &self.bounds,
+            &mut [],
+            parameters.order,
+            parameters.budget,
+            parameters.progress,
+        )
     }
 }
 
@@ -188,9 +195,13 @@ fn plan(
 }
 
 /// Answers a formula.
-pub(crate) fn answer(network: &Network, formula: &Formula, means: SearchParameters<'_>) -> FormulaOutcome {
-    match prepared(network, formula, means.zeno) {
-        Ok(plan) => answer_prepared(network, formula, plan, means),
+pub(crate) fn answer(
+    network: &Network,
+    formula: &Formula,
+    parameters: SearchParameters<'_>,
+) -> FormulaOutcome {
+    match prepared(network, formula, parameters.zeno) {
+        Ok(plan) => answer_prepared(network, formula, plan, parameters),
         Err(why) => FormulaOutcome::unknown(UnknownReason::Unsupported(why)),
     }
 }
@@ -200,21 +211,22 @@ pub(crate) fn answer_prepared(
     network: &Network,
     formula: &Formula,
     prepared: FormulaPlan,
-    means: SearchParameters<'_>,
+    parameters: SearchParameters<'_>,
 ) -> FormulaOutcome {
     let mut first = match prepared {
-        FormulaPlan::Nested(prepared) => return nested::answer(*prepared, means),
+        FormulaPlan::Nested(prepared) => return nested::answer(*prepared, parameters),
         FormulaPlan::Run(plan) => Some(*plan),
     };
     let mut kept_apart = BTreeSet::new();
     loop {
-        let plan = match first.take().map_or_else(|| plan(network, formula, means.zeno, &kept_apart), Ok) {
+        let plan = match first.take().map_or_else(|| plan(network, formula, parameters.zeno, &kept_apart), Ok)
+        {
             Ok(plan) => plan,
             Err(why) => return FormulaOutcome::unknown(UnknownReason::Unsupported(why)),
         };
-        match execute_plan(network, formula, plan, means) {
+        match execute_plan(network, formula, plan, parameters) {
             Ok(outcome) => return outcome,
-            Err(Hidden(clocks)) => kept_apart.extend(clocks),
+            Err(HiddenClocks(clocks)) => kept_apart.extend(clocks),
         }
     }
 }
@@ -232,15 +244,15 @@ pub(crate) const FROM_ANY_VALUES: &str = "proved from all clock values that sati
 pub(crate) fn holds_from_any_values(
     network: &Network,
     formula: &Formula,
-    means: SearchParameters<'_>,
+    parameters: SearchParameters<'_>,
 ) -> bool {
     let mut kept_apart = BTreeSet::new();
     loop {
-        let Ok(RunPlan { prepared, restriction, .. }) = plan(network, formula, means.zeno, &kept_apart)
+        let Ok(RunPlan { prepared, restriction, .. }) = plan(network, formula, parameters.zeno, &kept_apart)
         else {
             return false;
         };
-        let Ok(mut explorer) = prepared.explorer(means) else { return false };
+        let Ok(mut explorer) = prepared.explorer(parameters) else { return false };
         explorer.deadlocks = (!prepared.bounds.is_bisimulation()).then(DeadlockTable::new);
         let mut search = Restricted::new(explorer, restriction);
         search.guesses_start = true;
@@ -254,17 +266,17 @@ pub(crate) fn holds_from_any_values(
 }
 
 /// The clocks whose values must be kept apart in the next attempt.
-struct Hidden(Vec<usize>);
+struct HiddenClocks(Vec<usize>);
 
 fn execute_plan(
     network: &Network,
     formula: &Formula,
     plan: RunPlan,
-    means: SearchParameters<'_>,
-) -> Result<FormulaOutcome, Hidden> {
+    parameters: SearchParameters<'_>,
+) -> Result<FormulaOutcome, HiddenClocks> {
     let RunPlan { prepared, restriction, holds_if_found } = plan;
     let (clock, clocks) = (restriction.clock, prepared.machine.layout().clock_count());
-    let explorer = prepared.explorer(means);
+    let explorer = prepared.explorer(parameters);
     let mut explorer = match explorer {
         Ok(explorer) => explorer,
         Err(overflow) => {
@@ -278,8 +290,8 @@ fn execute_plan(
     }
     let mut found = search.find();
     if let Err(Halt::Stop(SearchStop::Paused)) = found {
-        let budget = means.budget.part(MOST_STATES, SHARE_OF_TIME);
-        if holds_from_any_values(network, formula, SearchParameters { budget: &budget, ..means }) {
+        let budget = parameters.budget.part(MOST_STATES, SHARE_OF_TIME);
+        if holds_from_any_values(network, formula, SearchParameters { budget: &budget, ..parameters }) {
             search.explorer.report_progress();
             let stored = search.explorer.store.live();
             let remarks = vec![FROM_ANY_VALUES];
@@ -288,7 +300,7 @@ fn execute_plan(
         found = search.resume();
     }
     if let Err(Halt::Stop(SearchStop::Hidden(clocks))) = found {
-        return Err(Hidden(clocks));
+        return Err(HiddenClocks(clocks));
     }
     search.explorer.report_progress();
     let mut outcome = match &found {
@@ -348,7 +360,7 @@ fn trace_of(
                 EndKind::DelayForever => Ending::DelayForever,
                 EndKind::Late(beyond) => {
                     let guard = std::mem::replace(&mut goal, search.explorer.target.constraints_of(beyond));
-                    let moment = PathStep { guard, may_delay_before: walk.may_delay, ..PathStep::nothing() };
+                    let moment = PathStep { guard, may_delay_before: walk.may_delay, ..PathStep::empty() };
                     walk.items.push(PathItem::Moment(moment));
                     Ending::Goal
                 }

@@ -1,6 +1,6 @@
 //! Delay while a predicate holds, and the parts of a zone in which predicates hold.
 //!
-//! Invariant: from each value of the entry of a leaf, time reaches a later value of the leaf only through values of the
+//! Invariant: from each value of the entry of a pair, time reaches a later value of the pair only through values of the
 //! predicate that holds during the watch.
 
 use tempora_machine::Predicate;
@@ -12,7 +12,7 @@ use crate::search::deadlock::deadlocked_parts;
 
 /// A part of the values with which a state is entered, and a part of the values after delay: from each value of the
 /// first, time reaches a later value of the second only through values of the predicate.
-pub(crate) struct Leaf {
+pub(crate) struct DelayPair {
     pub(crate) entry: Zone,
     pub(crate) later: Zone,
 }
@@ -29,15 +29,15 @@ impl Restricted<'_> {
     }
 
     /// Computes the delays within the predicate in the state of the target, which is entered with some values.
-    pub(crate) fn leaves(
+    pub(crate) fn delay_pairs(
         &mut self,
         entry: &Zone,
         uppers: &[(Clock, Bound)],
         may_delay: bool,
-    ) -> Halted<Vec<Leaf>> {
+    ) -> Halted<Vec<DelayPair>> {
         let good = self.parts_of_stay(true, entry)?;
         if !may_delay {
-            return Ok(good.into_iter().map(|zone| Leaf { entry: zone.clone(), later: zone }).collect());
+            return Ok(good.into_iter().map(|zone| DelayPair { entry: zone.clone(), later: zone }).collect());
         }
         if good.is_empty() {
             return Ok(Vec::new());
@@ -50,20 +50,20 @@ impl Restricted<'_> {
         all.up_within(&limits).map_err(overflow)?;
         let bad = self.parts_of_stay(false, &all)?;
         if bad.is_empty() {
-            return Ok(vec![Leaf { entry: entry.clone(), later: all }]);
+            return Ok(vec![DelayPair { entry: entry.clone(), later: all }]);
         }
-        let mut leaves = Vec::new();
+        let mut pairs = Vec::new();
         for entry in good {
             let mut later = entry.clone();
             later.up_within(&limits).map_err(overflow)?;
-            let mut own = vec![Leaf { entry, later }];
+            let mut own = vec![DelayPair { entry, later }];
             for bad in &bad {
                 or_halt(self.explorer.spend())?;
                 own = avoiding(&own, bad).map_err(overflow)?;
             }
-            leaves.extend(own);
+            pairs.extend(own);
         }
-        Ok(leaves)
+        Ok(pairs)
     }
 
     /// Returns the parts of a zone of the target in which a predicate has a truth value.
@@ -108,24 +108,24 @@ impl Restricted<'_> {
     }
 }
 
-/// Removes from leaves the values that time reaches only through a bad zone.
-fn avoiding(leaves: &[Leaf], bad: &Zone) -> Result<Vec<Leaf>, tempora_zones::BoundOverflow> {
+/// Removes from pairs the values that time reaches only through a bad zone.
+fn avoiding(pairs: &[DelayPair], bad: &Zone) -> Result<Vec<DelayPair>, tempora_zones::BoundOverflow> {
     let mut future = bad.clone();
     future.up();
     let mut avoiding = Vec::new();
-    for leaf in leaves {
+    for pair in pairs {
         // Either the later value is before the bad zone,
-        for later in leaf.later.minus(&future)? {
-            avoiding.push(Leaf { entry: leaf.entry.clone(), later });
+        for later in pair.later.minus(&future)? {
+            avoiding.push(DelayPair { entry: pair.entry.clone(), later });
         }
         // or the entry is after it: the bad zone is convex, so it is not entered again.
-        let mut after = leaf.entry.clone();
+        let mut after = pair.entry.clone();
         if after.intersect(&future)? {
             for entry in after.minus(bad)? {
                 let mut later = entry.clone();
                 later.up();
-                if later.intersect(&leaf.later)? {
-                    avoiding.push(Leaf { entry, later });
+                if later.intersect(&pair.later)? {
+                    avoiding.push(DelayPair { entry, later });
                 }
             }
         }

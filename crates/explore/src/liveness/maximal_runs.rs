@@ -53,7 +53,7 @@ pub(crate) enum PathItem {
 }
 
 /// The graph is searched for cycles at this number of nodes, and whenever it has doubled.
-const FIRST_LOOK: u32 = 64;
+const FIRST_CYCLE_CHECK: u32 = 64;
 
 impl Restricted<'_> {
     /// Searches for a run.
@@ -100,7 +100,7 @@ impl Restricted<'_> {
         if matches!(self.restriction.clock, ObserverClock::Deadline(_)) {
             return Ok(RunSearchResult::Nothing);
         }
-        let mut suspicious = self.suspicious_components()?;
+        let mut suspicious = self.candidate_components()?;
         if self.accepts_any_cycle() {
             let sources = self.edges.iter().map(|edge| Some(edge.source));
             let adjacency = Adjacency::new(self.explorer.store.node_count() as usize, sources);
@@ -133,9 +133,9 @@ impl Restricted<'_> {
     }
 
     /// Returns the components that may have an accepting cycle, as lists of nodes.
-    fn suspicious_components(&mut self) -> Halted<Vec<Vec<u32>>> {
+    fn candidate_components(&mut self) -> Halted<Vec<Vec<u32>>> {
         let (component, count) = self.components();
-        let wanted = self.wanted_components(&component, count)?;
+        let wanted = self.accepting_components(&component, count)?;
         let mut lists: Vec<Vec<u32>> = Vec::new();
         let mut position = vec![None; count as usize];
         for node in 0..self.explorer.store.node_count() {
@@ -163,7 +163,7 @@ impl Restricted<'_> {
     }
 
     /// Returns for each component whether it satisfies all requirements of a cycle.
-    fn wanted_components(&mut self, component: &[u32], count: u32) -> Halted<Vec<bool>> {
+    fn accepting_components(&mut self, component: &[u32], count: u32) -> Halted<Vec<bool>> {
         let needs_ticks = self.restriction.clock == ObserverClock::Ticks;
         let needed = self.restriction.again.len();
         let (mut steps, mut ticks) = (vec![false; count as usize], vec![false; count as usize]);
@@ -262,7 +262,7 @@ impl Restricted<'_> {
             self.allowed = None;
             return Ok(found?.map(|Cycle { root, path, cycle }| (root, path, cycle)));
         }
-        let mut look_at = FIRST_LOOK.max(2 * self.explorer.store.node_count());
+        let mut look_at = FIRST_CYCLE_CHECK.max(2 * self.explorer.store.node_count());
         let mut found = None;
         loop {
             let next = self.next();
@@ -293,7 +293,7 @@ impl Restricted<'_> {
     #[expect(clippy::type_complexity, reason = "three lists that are taken apart at once")]
     fn cycle(&mut self) -> Halted<Option<(u32, Vec<Move>, Vec<Move>)>> {
         let (component, count) = self.components();
-        let mut wanted = self.wanted_components(&component, count)?;
+        let mut wanted = self.accepting_components(&component, count)?;
         if self.restriction.afterwards.is_some() {
             for own in 0..count {
                 let Some(node) = component.iter().position(|&other| other == own) else { continue };
@@ -391,8 +391,8 @@ impl Restricted<'_> {
 
     /// Appends a shortest path within a component.
     fn append_path(&self, adjacency: &Adjacency, from: u32, to: u32, way: &mut Vec<Move>) {
-        const NOBODY: u32 = u32::MAX;
-        let mut come_by = vec![NOBODY; self.explorer.store.node_count() as usize];
+        const UNVISITED: u32 = u32::MAX;
+        let mut come_by = vec![UNVISITED; self.explorer.store.node_count() as usize];
         let mut waiting = VecDeque::from([from]);
         while let Some(node) = waiting.pop_front() {
             if node == to {
@@ -400,7 +400,7 @@ impl Restricted<'_> {
             }
             for &edge in adjacency.leaving(node) {
                 let target = self.edges[edge as usize].target;
-                if target != from && come_by[target as usize] == NOBODY {
+                if target != from && come_by[target as usize] == UNVISITED {
                     come_by[target as usize] = edge;
                     waiting.push_back(target);
                 }
@@ -408,7 +408,7 @@ impl Restricted<'_> {
         }
         let first = way.len();
         let mut at = to;
-        while at != from && come_by[at as usize] != NOBODY {
+        while at != from && come_by[at as usize] != UNVISITED {
             let edge = self.edges[come_by[at as usize] as usize];
             way.push(edge.step);
             at = edge.source;
@@ -476,20 +476,20 @@ impl Restricted<'_> {
         let guard = self.explorer.source.constraints_of(&arrival.guarded);
         let may_delay_before = walk.may_delay;
         self.set_target(&arrival.cells);
-        let leaves = self.leaves(&arrival.entry, &arrival.uppers, arrival.may_delay)?;
-        let Some(leaf) = leaves.into_iter().nth(step.part as usize) else {
+        let pairs = self.delay_pairs(&arrival.entry, &arrival.uppers, arrival.may_delay)?;
+        let Some(pair) = pairs.into_iter().nth(step.part as usize) else {
             return Err(repetition_failed().into());
         };
         walk.items.push(PathItem::Moment(PathStep {
             guard,
             may_delay_before,
             effects: vec![tempora_machine::ClockEffect::Reset { clock, value: 0 }],
-            entry: self.explorer.target.constraints_of(&leaf.entry),
-            ..PathStep::nothing()
+            entry: self.explorer.target.constraints_of(&pair.entry),
+            ..PathStep::empty()
         }));
         walk.cells.clone_from(&arrival.cells);
         walk.may_delay = arrival.may_delay;
-        walk.zone = Some(leaf.later);
+        walk.zone = Some(pair.later);
         Ok(())
     }
 
@@ -511,12 +511,13 @@ impl Restricted<'_> {
             return Ok(self.explorer.target.constraints_of(entry));
         }
         debug_assert_eq!(walk.cells[self.observer().0], PENDING);
-        let leaf = self.leaves(entry, &recorded.uppers, recorded.may_delay)?.into_iter().nth(part as usize);
-        let Some(leaf) = leaf else {
+        let pair =
+            self.delay_pairs(entry, &recorded.uppers, recorded.may_delay)?.into_iter().nth(part as usize);
+        let Some(pair) = pair else {
             return Err(Halt::Stop(SearchStop::Bug("a part of a state is missing".to_owned())));
         };
-        walk.zone = Some(leaf.later);
-        Ok(self.explorer.target.constraints_of(&leaf.entry))
+        walk.zone = Some(pair.later);
+        Ok(self.explorer.target.constraints_of(&pair.entry))
     }
 }
 

@@ -40,13 +40,13 @@ pub(crate) fn prepared(
 }
 
 /// Answers the formula with its compiled search.
-pub(crate) fn answer(mut prepared: Prepared, means: SearchParameters<'_>) -> FormulaOutcome {
+pub(crate) fn answer(mut prepared: Prepared, parameters: SearchParameters<'_>) -> FormulaOutcome {
     let mut predicates = std::mem::take(&mut prepared.predicates).into_iter();
     let (goal, premise) = (predicates.next(), predicates.next());
     let Some(goal) = goal else {
         return FormulaOutcome::unknown(UnknownReason::EngineBug("a goal is missing".to_owned()));
     };
-    let explorer = prepared.explorer(means);
+    let explorer = prepared.explorer(parameters);
     let explorer = match explorer {
         Ok(explorer) => explorer,
         Err(overflow) => return FormulaOutcome::unknown(UnknownReason::Unsupported(overflow.to_string())),
@@ -122,7 +122,7 @@ fn find_stuck(
     while let Some(node) = search.next() {
         search.expand(node)?;
     }
-    let good = Backwards::new(search).run(search, goal)?;
+    let good = BackwardAnalysis::new(search).run(search, goal)?;
     for node in 0..search.explorer.store.node_count() {
         let Some(good) = &good[node as usize] else { continue };
         let (cells, zone, _) = search.state_of(NodeId(node));
@@ -140,15 +140,15 @@ fn find_stuck(
 }
 
 /// Propagates backwards the values from which the goal is reachable.
-struct Backwards {
+struct BackwardAnalysis {
     /// For each live node, its outgoing edges in the order of its successors.
     adjacency: Adjacency,
     /// For each live node, its predecessors.
     before: Vec<Vec<u32>>,
 }
 
-impl Backwards {
-    fn new(search: &Restricted<'_>) -> Backwards {
+impl BackwardAnalysis {
+    fn new(search: &Restricted<'_>) -> BackwardAnalysis {
         let store = &search.explorer.store;
         let alive = |node: u32| store.representative(NodeId(node)).0 == node;
         let sources = search.edges.iter().map(|edge| alive(edge.source).then_some(edge.source));
@@ -164,7 +164,7 @@ impl Backwards {
                 }
             }
         }
-        Backwards { adjacency, before }
+        BackwardAnalysis { adjacency, before }
     }
 
     /// Computes for each live node the values from which the goal is reachable.

@@ -21,7 +21,7 @@ use tempora_zones::{Bound, Clock, ClockSource, Constraint, Extrapolation, LuBoun
 use crate::graph::arrivals::{Arrival, Arrivals};
 use crate::graph::explorer::{Explorer, Flow, SearchStop, dimension, too_large};
 use crate::graph::insertion::Insertion;
-use crate::graph::store::{Arrived, NONE, NodeId, Status};
+use crate::graph::store::{NONE, NodeId, NodeOrigin, Status};
 use crate::liveness::observer::{IDLE, PENDING};
 use crate::liveness::run_ends::End;
 
@@ -183,7 +183,7 @@ impl<'task> Restricted<'task> {
         number: u32,
     ) -> Halted<()> {
         self.set_target(cells);
-        let how = Arrived { parent: NONE, ordinal: number, may_delay };
+        let how = NodeOrigin { parent: NONE, ordinal: number, may_delay };
         or_halt(self.explorer.insert_state(zone, how, self.needs_equality))?;
         Ok(())
     }
@@ -337,15 +337,15 @@ impl<'task> Restricted<'task> {
                 return Ok(());
             }
         }
-        let leaves = self.leaves(&arrival.entry, &arrival.uppers, arrival.may_delay)?;
-        for (part, leaf) in leaves.iter().enumerate() {
-            self.connect(source, arrival, part as u32, &leaf.later)?;
+        let pairs = self.delay_pairs(&arrival.entry, &arrival.uppers, arrival.may_delay)?;
+        for (part, pair) in pairs.iter().enumerate() {
+            self.connect(source, arrival, part as u32, &pair.later)?;
         }
         Ok(())
     }
 
     fn connect(&mut self, source: u32, arrival: &Arrival, part: u32, zone: &Zone) -> Halted<()> {
-        let how = Arrived {
+        let how = NodeOrigin {
             parent: source,
             // An initial state is identified by its locations and its part.
             ordinal: if source == NONE { part } else { self.edges.len() as u32 },

@@ -1,4 +1,4 @@
-//! Fastest runs.
+//! Search for the runs that take the least time.
 //!
 //! Invariant: an additional clock, which the network neither sets nor reads, measures the time since the start. A
 //! stored zone covers another only if it simulates it at the same time or earlier, and nodes are explored in the order
@@ -69,10 +69,10 @@ pub(crate) struct Fastest {
     time: u16,
     waiting: BinaryHeap<Reverse<(EarliestTime, NodeId)>>,
     /// For each goal the earliest known time, at first that of the given run.
-    best: Vec<Best>,
+    best: Vec<BestTime>,
 }
 
-struct Best {
+struct BestTime {
     time: EarliestTime,
     /// `None` until the search itself finds the goal.
     place: Option<(NodeId, Vec<ClockConstraint>)>,
@@ -129,7 +129,7 @@ impl Explorer<'_> {
                     for part in parts {
                         let time = EarliestTime::of(&part, clock);
                         if time < best.time || (time == best.time && best.place.is_none()) {
-                            *best = Best { time, place: Some((node, self.target.constraints_of(&part))) };
+                            *best = BestTime { time, place: Some((node, self.target.constraints_of(&part))) };
                         }
                     }
                 }
@@ -207,7 +207,7 @@ pub(crate) fn fastest_runs(
     let mut best = Vec::with_capacity(goals.len());
     for (_, trace) in goals {
         let units = duration(trace).ceil().to_integer();
-        best.push(Best { time: EarliestTime::attained(units), place: None });
+        best.push(BestTime { time: EarliestTime::attained(units), place: None });
     }
     let latest = best.iter().map(|best| best.time.units()).max().unwrap_or(0);
     let too_long = || unsupported("a run of such long duration".to_owned());

@@ -92,7 +92,7 @@ impl Dictionary {
             Ok(false) => return Solution::None,
             Ok(true) => {}
         }
-        self.aim_at(self.variable_count);
+        self.set_objective(self.variable_count);
         if self.improve().is_err() {
             return Solution::NotKnown;
         }
@@ -152,7 +152,7 @@ impl Dictionary {
     }
 
     /// Sets the objective to a variable.
-    fn aim_at(&mut self, variable: usize) {
+    fn set_objective(&mut self, variable: usize) {
         self.objective = match self.basic.iter().position(|&basic| basic == variable) {
             Some(row) => self.rows[row][..self.others.len()].iter().map(|factor| -factor).collect(),
             None => self

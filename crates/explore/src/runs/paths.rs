@@ -176,7 +176,7 @@ impl Explorer<'_> {
 impl Recorded {
     fn new() -> Recorded {
         Recorded {
-            step: PathStep::nothing(),
+            step: PathStep::empty(),
             cells: Vec::new(),
             entry: None,
             uppers: Vec::new(),

@@ -214,7 +214,7 @@ impl Times {
 
 impl PathStep {
     /// Returns a moment without transition or constraints.
-    pub(crate) fn nothing() -> PathStep {
+    pub(crate) fn empty() -> PathStep {
         PathStep {
             transition: Transition { kind: TransitionKind::Internal, participants: Vec::new() },
             guard: Vec::new(),

@@ -54,7 +54,7 @@ const MOST_STATES_WITHOUT_ENLARGEMENT: u64 = 10_000;
 
 /// Before a part of the network is tried: the least number of states for the whole network, and the share of time it
 /// may take. The second constant is the state limit for the part.
-const WHOLE_AT_FIRST: (u64, u32) = (30_000, 4);
+const WHOLE_NETWORK_BUDGET: (u64, u32) = (30_000, 4);
 const MOST_STATES_OF_A_PART: u64 = 1_000_000;
 
 /// Returns a certificate of the whole network without enlarged zones: if the checker refuses it, the search itself is
@@ -93,7 +93,7 @@ pub fn certificate(
             progress,
         )
     };
-    let (least, share) = WHOLE_AT_FIRST;
+    let (least, share) = WHOLE_NETWORK_BUDGET;
     // Certificates usually have about as many nodes as the search had states. If the query was decided on a part, the
     // states explored before that are not all.
     match whole(&budget.part(explored.saturating_add(explored / 2).max(least), share)) {

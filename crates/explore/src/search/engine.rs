@@ -110,7 +110,11 @@ enum AnswerPlan {
     Declined(String),
 }
 
-fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: SearchParameters<'_>) -> Vec<Answer> {
+fn answer(
+    mut compiled: CompiledTask<'_>,
+    queries: &[usize],
+    parameters: SearchParameters<'_>,
+) -> Vec<Answer> {
     let network = compiled.network;
     let mut asked = QueryAtoms::default();
     let mut goals: [Vec<Goal>; GROUPS] = [Vec::new(), Vec::new()];
@@ -128,7 +132,7 @@ fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: SearchParame
             _ => None,
         });
     }
-    means.progress.enter(Phase::Exploring);
+    parameters.progress.enter(Phase::Exploring);
     let mut found: Vec<GroupResult> = Vec::new();
     for (group, predicates) in asked.predicates.iter().enumerate() {
         let bounds = compiled.take_bounds(group, predicates);
@@ -139,13 +143,13 @@ fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: SearchParame
             predicates,
             &mut goals[group],
             bounds,
-            means,
+            parameters,
         ));
     }
     let mut outcomes: Vec<FormulaOutcome> = formulas
         .into_iter()
         .zip(&asked.formulas)
-        .map(|(plan, formula)| branching::answer_prepared(network, formula, plan, means))
+        .map(|(plan, formula)| branching::answer_prepared(network, formula, plan, parameters))
         .collect();
     let mut plans: Vec<AnswerPlan> = queries
         .iter()
@@ -158,7 +162,7 @@ fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: SearchParame
                     network,
                     &query.kind,
                     values.take().map(|values| *values),
-                    means,
+                    parameters,
                 )),
                 (None, CompiledQuery::Declined(why)) => AnswerPlan::Declined(why.clone()),
                 (None, CompiledQuery::Formula { .. }) => {
@@ -169,12 +173,12 @@ fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: SearchParame
             }
         })
         .collect();
-    show_errors(&compiled, &mut outcomes, &mut plans, means);
+    add_error_runs(&compiled, &mut outcomes, &mut plans, parameters);
     if let Some(bytes) = Budget::peak_bytes() {
-        means.progress.note_bytes(bytes);
+        parameters.progress.note_bytes(bytes);
     }
-    let mut statistics = means.progress.snapshot();
-    statistics.elapsed = means.budget.elapsed();
+    let mut statistics = parameters.progress.snapshot();
+    statistics.elapsed = parameters.budget.elapsed();
     let found_stored: u64 = found.iter().map(|found| found.stored).sum();
     statistics.stored = found_stored + outcomes.iter().map(|outcome| outcome.stored).sum::<u64>();
     plans
@@ -200,11 +204,11 @@ fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: SearchParame
 
 /// Adds runs to model errors from liveness and extreme-value searches, which stop without one. A search that records
 /// runs looks for an error again, and may find a different one first.
-fn show_errors(
+fn add_error_runs(
     compiled: &CompiledTask<'_>,
     outcomes: &mut [FormulaOutcome],
     plans: &mut [AnswerPlan],
-    means: SearchParameters<'_>,
+    parameters: SearchParameters<'_>,
 ) {
     let is_error = |reason: &UnknownReason| matches!(reason, UnknownReason::ModelError(_));
     let is_unshown = |answer: &Answer| {
@@ -220,7 +224,7 @@ fn show_errors(
         .collect();
     let is_needed =
         outcomes.iter().any(|outcome| outcome.holds.as_ref().is_err_and(is_error)) || !values.is_empty();
-    let Some((reason, run)) = is_needed.then(|| first_error(compiled, means)).flatten() else { return };
+    let Some((reason, run)) = is_needed.then(|| first_error(compiled, parameters)).flatten() else { return };
     for outcome in outcomes.iter_mut().filter(|outcome| outcome.holds.as_ref().is_err_and(is_error)) {
         outcome.holds = Err(reason.clone());
         outcome.trace = Some(run.clone());
@@ -232,7 +236,10 @@ fn show_errors(
 }
 
 /// Returns the first model error of a breadth-first search, with a run.
-fn first_error(compiled: &CompiledTask<'_>, means: SearchParameters<'_>) -> Option<(UnknownReason, Trace)> {
+fn first_error(
+    compiled: &CompiledTask<'_>,
+    parameters: SearchParameters<'_>,
+) -> Option<(UnknownReason, Trace)> {
     let network = compiled.network;
     if declined_stopwatches(network).is_some() {
         return None;
@@ -241,8 +248,8 @@ fn first_error(compiled: &CompiledTask<'_>, means: SearchParameters<'_>) -> Opti
     let origin = compiled.queries.first()?.0.origin;
     let nowhere = Expression { kind: ExpressionKind::Integer(0), value_type: Type::Boolean, origin };
     let goal = Goal::new(compile_predicate(&mut machine, network, &nowhere).ok()?, true);
-    let means = SearchParameters { preference: RunPreference::FewestTransitions, ..means };
-    let found = search_group(network, &machine, 0, &[(&nowhere, true)], &mut [goal], None, means);
+    let parameters = SearchParameters { preference: RunPreference::FewestTransitions, ..parameters };
+    let found = search_group(network, &machine, 0, &[(&nowhere, true)], &mut [goal], None, parameters);
     Some((found.reason?, found.error_trace?))
 }
 
@@ -264,10 +271,10 @@ fn search_group(
     predicates: &[WantedPredicate<'_>],
     goals: &mut [Goal],
     mut known_bounds: Option<Result<ClockBounds, String>>,
-    means: SearchParameters<'_>,
+    parameters: SearchParameters<'_>,
 ) -> GroupResult {
     if predicates.is_empty() {
-        return GroupResult { is_complete: true, ..GroupResult::nothing() };
+        return GroupResult { is_complete: true, ..GroupResult::empty() };
     }
     let may_hide = goals.iter().all(|goal| is_monotonic_in_deadlocks(&goal.predicate, goal.wanted));
     let mut kept_apart = BTreeSet::new();
@@ -283,19 +290,19 @@ fn search_group(
                     reason: Some(UnknownReason::Unsupported(why)),
                     traces: vec![None; predicates.len()],
                     remarks: vec![None; predicates.len()],
-                    ..GroupResult::nothing()
+                    ..GroupResult::empty()
                 };
             }
         };
-        let mut found = explore(machine, &bounds, goals, WholeModel { network, predicates }, means);
+        let mut found = explore(machine, &bounds, goals, WholeModel { network, predicates }, parameters);
         if !found.hidden.is_empty() {
             kept_apart.append(&mut found.hidden);
             goals.iter_mut().for_each(|goal| goal.outcome = None);
             continue;
         }
         // The search for fastest runs does not support deadlocks.
-        if means.preference == RunPreference::LeastTime && group == 0 {
-            find_fastest_runs(network, predicates, &mut found, means.budget, means.progress);
+        if parameters.preference == RunPreference::LeastTime && group == 0 {
+            find_fastest_runs(network, predicates, &mut found, parameters.budget, parameters.progress);
         }
         return found;
     }
@@ -320,7 +327,7 @@ struct GroupResult {
 }
 
 impl GroupResult {
-    fn nothing() -> GroupResult {
+    fn empty() -> GroupResult {
         GroupResult {
             is_complete: false,
             reason: None,
@@ -349,15 +356,15 @@ fn explore(
     bounds: &ClockBounds,
     goals: &mut [Goal],
     whole: WholeModel<'_>,
-    means: SearchParameters<'_>,
+    parameters: SearchParameters<'_>,
 ) -> GroupResult {
-    let SearchParameters { order, budget, progress, preference, .. } = means;
+    let SearchParameters { order, budget, progress, preference, .. } = parameters;
     let is_shortest = preference == RunPreference::FewestTransitions;
     let order = if is_shortest { SearchOrder::BreadthFirst } else { order };
     let mut found = GroupResult {
         traces: vec![None; goals.len()],
         remarks: vec![None; goals.len()],
-        ..GroupResult::nothing()
+        ..GroupResult::empty()
     };
     let grace = OnceCell::new();
     let mut explorer = match Explorer::new(machine, bounds, goals, order, budget, progress) {

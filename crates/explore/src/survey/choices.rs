@@ -16,7 +16,7 @@ use crate::graph::explorer::{Explorer, Flow};
 #[derive(Default)]
 pub(crate) struct Choices {
     known: BTreeSet<[u32; 2]>,
-    pub(crate) met: Vec<EdgeChoice>,
+    pub(crate) found: Vec<EdgeChoice>,
 }
 
 /// Two edges that are enabled in the same state.
@@ -32,7 +32,7 @@ const MOST_CHOICES: usize = 500;
 impl Explorer<'_> {
     /// Finds the edges between which processes choose in the current state.
     pub(crate) fn survey_choices(&mut self, choices: &mut Choices, enabled: &Enabled, zone: &Zone) -> Flow {
-        if choices.met.len() >= MOST_CHOICES {
+        if choices.found.len() >= MOST_CHOICES {
             return ControlFlow::Continue(());
         }
         let is_committed = |process: usize| {
@@ -64,7 +64,7 @@ impl Explorer<'_> {
                 if self.constrain_by_guards(enabled, &members, &mut part)? {
                     choices.known.insert(edges);
                     let constraints = self.source.constraints_of(&part);
-                    choices.met.push(EdgeChoice { edges, node: self.node, constraints });
+                    choices.found.push(EdgeChoice { edges, node: self.node, constraints });
                 }
                 self.pool.give_back(part);
             }

@@ -77,7 +77,7 @@ pub fn survey(
     let grace = budget.grace();
     let mut survey = Survey {
         incomplete: match flow {
-            ControlFlow::Continue(()) => surveyor.passed_over.clone().map(UnknownReason::Unsupported),
+            ControlFlow::Continue(()) => surveyor.skipped.clone().map(UnknownReason::Unsupported),
             // All requested facts have been found.
             ControlFlow::Break(SearchStop::Decided) => match options.until {
                 Until::FirstRun { .. } => Some(UnknownReason::Unsupported(
@@ -97,8 +97,8 @@ pub fn survey(
         ..Survey::default()
     };
     let known = SureMoves { explorer: &explorer, surveyor: &surveyor, is_complete: survey.is_complete() };
-    let moving = options.components.then(|| known.surely_moving(network));
-    let surely_passing = options.timelocks && known.time_surely_passes();
+    let moving = options.components.then(|| known.always_movable(network));
+    let surely_passing = options.timelocks && known.time_always_diverges();
     progress.enter(Phase::Concretising);
     survey.processes = process_surveys(network, &mut explorer, &surveyor);
     survey.deadlocks = deadlocks(&mut explorer, &surveyor);
@@ -127,30 +127,31 @@ pub fn survey(
         })
         .collect();
     drop(explorer);
-    let means = SearchParameters {
+    let parameters = SearchParameters {
         zeno: ZenoRuns::Count,
         order: options.order,
         preference: RunPreference::Any,
         budget,
         progress,
     };
-    let is_strong = (options.zeno || options.timelocks) && stuck::is_surely_without_zeno_runs(network);
+    let is_strong = (options.zeno || options.timelocks) && stuck::structure_excludes_zeno_runs(network);
     // With an exhausted budget no further search is worth its preparation.
-    let mut used_up = survey.incomplete.clone().filter(is_used_up);
+    let mut used_up = survey.incomplete.clone().filter(is_exhausted);
     let mut asked = |search: &dyn Fn() -> Settled| {
         if let Some(why) = &used_up {
             return Settled::Open(why.clone());
         }
         let settled = search();
         if let Settled::Open(why) = &settled
-            && is_used_up(why)
+            && is_exhausted(why)
         {
             used_up = Some(why.clone());
         }
         settled
     };
     if options.zeno {
-        survey.zeno = if is_strong { Settled::Never } else { asked(&|| stuck::zeno_runs(network, means)) };
+        survey.zeno =
+            if is_strong { Settled::Never } else { asked(&|| stuck::zeno_runs(network, parameters)) };
     }
     if options.timelocks {
         // A run that can always continue, and is never Zeno, takes for ever.
@@ -158,19 +159,18 @@ pub fn survey(
         survey.timelock = if surely_passing || is_strong && always_goes_on {
             Settled::Never
         } else {
-            asked(&|| stuck::timelocks(network, means))
+            asked(&|| stuck::timelocks(network, parameters))
         };
     }
     if let Some(moving) = moving {
-        survey.stuck =
-            network
-                .processes
-                .ids()
-                .zip(moving)
-                .map(|(process, moves)| {
-                    if moves { Settled::Never } else { asked(&|| stuck::component(network, process, means)) }
-                })
-                .collect();
+        survey.stuck = network
+            .processes
+            .ids()
+            .zip(moving)
+            .map(|(process, moves)| {
+                if moves { Settled::Never } else { asked(&|| stuck::component(network, process, parameters)) }
+            })
+            .collect();
     }
     progress.enter(Phase::Finished);
     Ok(survey)
@@ -202,7 +202,7 @@ fn survey_of_stopwatches(
     let (flow, surveyor) = observed(&mut explorer, surveyor)?;
     let mut survey = Survey {
         incomplete: match flow {
-            ControlFlow::Continue(()) => surveyor.passed_over.clone().map(UnknownReason::Unsupported),
+            ControlFlow::Continue(()) => surveyor.skipped.clone().map(UnknownReason::Unsupported),
             ControlFlow::Break(SearchStop::Decided) => None,
             ControlFlow::Break(stop) => Some(reason(&stop)),
         },
@@ -233,7 +233,7 @@ fn observed(
 }
 
 /// Returns whether the reason is an exhausted budget.
-fn is_used_up(why: &UnknownReason) -> bool {
+fn is_exhausted(why: &UnknownReason) -> bool {
     matches!(
         why,
         UnknownReason::Timeout | UnknownReason::Memory | UnknownReason::StateLimit | UnknownReason::Cancelled
@@ -367,7 +367,7 @@ fn deadlocks(explorer: &mut Explorer<'_>, surveyor: &Surveyor) -> Vec<DeadlockFa
 }
 
 fn choices(explorer: &mut Explorer<'_>, surveyor: &Surveyor) -> Vec<ChoiceFact> {
-    let met = surveyor.choices.iter().flat_map(|choices| &choices.met);
+    let met = surveyor.choices.iter().flat_map(|choices| &choices.found);
     met.map(|choice| {
         let [first, second] = choice.edges.map(|edge| explorer.machine.edge(EdgeIndex(edge)));
         ChoiceFact {
@@ -430,7 +430,7 @@ struct SureMoves<'survey, 'task> {
 
 impl SureMoves<'_, '_> {
     /// Returns for each process whether it can provably always move again, except in locations without outgoing edges.
-    fn surely_moving(&self, network: &Network) -> Vec<bool> {
+    fn always_movable(&self, network: &Network) -> Vec<bool> {
         let mut cells = vec![0; self.explorer.source_cells.len()];
         network
             .processes
@@ -451,7 +451,7 @@ impl SureMoves<'_, '_> {
 
     /// Returns whether time provably diverges from every state, because a state that does not bound time is always
     /// reachable.
-    fn time_surely_passes(&self) -> bool {
+    fn time_always_diverges(&self) -> bool {
         let mut cells = vec![0; self.explorer.source_cells.len()];
         let mut clocks = crate::graph::clocks::ClockIndex::new(self.explorer.machine.layout().clock_count());
         let mut is_good = |node: u32| {

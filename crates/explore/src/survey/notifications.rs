@@ -122,7 +122,7 @@ impl Explorer<'_> {
         if self.surveyor.is_none() {
             return;
         }
-        self.survey_broken_parts();
+        self.survey_violated_conjuncts();
         let process = self.execution.broken_data_invariant(self.machine);
         self.survey_violation(process, None, ordinal);
     }
@@ -265,7 +265,7 @@ impl Explorer<'_> {
                 }
                 ControlFlow::Continue(None) => {}
                 ControlFlow::Break(SearchStop::Unsupported(what)) => {
-                    surveyor.passed_over.get_or_insert(what);
+                    surveyor.skipped.get_or_insert(what);
                 }
                 ControlFlow::Break(stop) => {
                     self.surveyor = Some(surveyor);

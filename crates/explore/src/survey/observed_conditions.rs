@@ -171,7 +171,7 @@ impl Explorer<'_> {
     }
 
     /// Records the conjuncts that are violated by a transition whose target violates a data invariant.
-    pub(crate) fn survey_broken_parts(&mut self) {
+    pub(crate) fn survey_violated_conjuncts(&mut self) {
         let Some(mut surveyor) = self.surveyor.take() else { return };
         for process in 0..surveyor.first_location.len() {
             let location = self.execution.cells()[process];

@@ -35,7 +35,7 @@ pub(crate) fn locations_with_edges(process: &Process) -> Vec<bool> {
 }
 
 /// Decides whether a process can be stuck for ever in a location with outgoing edges.
-pub(crate) fn component(network: &Network, process: ProcessId, means: SearchParameters<'_>) -> Settled {
+pub(crate) fn component(network: &Network, process: ProcessId, parameters: SearchParameters<'_>) -> Settled {
     let mut observed = network.clone();
     let automaton = &network.processes[process];
     let origin = automaton.origin;
@@ -74,7 +74,7 @@ pub(crate) fn component(network: &Network, process: ProcessId, means: SearchPara
         }
     }
     let formula = Formula::AlwaysPossibly { premise: Some(premise), goal: is_said(1) };
-    let outcome = branching::answer(&observed, &formula, means);
+    let outcome = branching::answer(&observed, &formula, parameters);
     settled(outcome, false, |mut trace| {
         for participant in trace.steps.iter_mut().flat_map(|step| &mut step.transition.participants) {
             if participant.process == process {
@@ -86,21 +86,25 @@ pub(crate) fn component(network: &Network, process: ProcessId, means: SearchPara
 }
 
 /// Decides whether there is a state from which time can no longer pass by one unit.
-pub(crate) fn timelocks(network: &Network, means: SearchParameters<'_>) -> Settled {
+pub(crate) fn timelocks(network: &Network, parameters: SearchParameters<'_>) -> Settled {
     let Some((observed, observer)) = with_observer(network, false) else { return unknown_priorities() };
     let origin = observed.processes[observer.process].origin;
     let goal = against_one(observer.clock, Comparison::GreaterOrEqual, origin);
     let premise = at(observer.process, WATCHING, origin);
     let formula = Formula::AlwaysPossibly { premise: Some(premise), goal };
-    settled(branching::answer(&observed, &formula, means), false, |trace| without(trace, observer.process))
+    settled(branching::answer(&observed, &formula, parameters), false, |trace| {
+        without(trace, observer.process)
+    })
 }
 
 /// Decides whether infinitely many transitions are possible in bounded time.
-pub(crate) fn zeno_runs(network: &Network, means: SearchParameters<'_>) -> Settled {
+pub(crate) fn zeno_runs(network: &Network, parameters: SearchParameters<'_>) -> Settled {
     let Some((observed, observer)) = with_observer(network, true) else { return unknown_priorities() };
     let origin = observed.processes[observer.process].origin;
     let formula = Formula::InfinitelyOften(vec![at(observer.process, WATCHING, origin)]);
-    settled(branching::answer(&observed, &formula, means), true, |trace| without(trace, observer.process))
+    settled(branching::answer(&observed, &formula, parameters), true, |trace| {
+        without(trace, observer.process)
+    })
 }
 
 fn unknown_priorities() -> Settled {
@@ -277,7 +281,7 @@ fn at(process: ProcessId, location: LocationId, origin: Origin) -> Expression {
 }
 
 /// Returns whether the structure of the processes excludes Zeno runs.
-pub(crate) fn is_surely_without_zeno_runs(network: &Network) -> bool {
+pub(crate) fn structure_excludes_zeno_runs(network: &Network) -> bool {
     let only_set_to_zero = clocks_only_set_to_zero(network);
     network.processes.values().all(|process| {
         // The clocks of this process that may be used, by position in the list.

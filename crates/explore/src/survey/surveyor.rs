@@ -69,7 +69,7 @@ pub(crate) struct Surveyor {
     pub(crate) violations: Vec<Violation>,
     pub(crate) errors: Vec<ModelError>,
     /// Why part of the model was skipped.
-    pub(crate) passed_over: Option<String>,
+    pub(crate) skipped: Option<String>,
     pub(crate) guards: Vec<WatchedGuard>,
     /// For each location, the guards that still have an unobserved truth value.
     pub(crate) guards_of_location: Vec<Vec<u32>>,
@@ -205,7 +205,7 @@ impl Surveyor {
             deadlocked_locations: BTreeSet::new(),
             violations: Vec::new(),
             errors: Vec::new(),
-            passed_over: None,
+            skipped: None,
             guards,
             guards_of_location,
             sure_moves: needs_moves.then(Vec::new),
@@ -301,7 +301,7 @@ impl Surveyor {
             self.errors.push(ModelError { failure, place });
         }
         if matches!(place, ErrorPlace::Node(_) | ErrorPlace::Start) {
-            self.passed_over
+            self.skipped
                 .get_or_insert_with(|| "the model fails, so later states are not explored".to_owned());
         }
     }

@@ -106,7 +106,7 @@ pub(crate) fn answer(
     network: &Network,
     query: &QueryKind,
     mut prepared: Option<Prepared>,
-    means: SearchParameters<'_>,
+    parameters: SearchParameters<'_>,
 ) -> Answer {
     let (which, predicate, measured) = match value_query(network, query) {
         Ok(asked) => asked,
@@ -115,7 +115,7 @@ pub(crate) fn answer(
     let mut answer = plain_answer();
     let mut values = Vec::new();
     for measured in measured {
-        match measure(network, which, predicate, measured, prepared.take(), means) {
+        match measure(network, which, predicate, measured, prepared.take(), parameters) {
             Ok(found) => {
                 answer.statistics.stored += found.stored;
                 answer.evidence.extend(found.trace.map(Evidence::Trace));
@@ -161,12 +161,12 @@ fn measure(
     predicate: Option<&Expression>,
     measured: Quantity<'_>,
     mut prepared: Option<Prepared>,
-    means: SearchParameters<'_>,
+    parameters: SearchParameters<'_>,
 ) -> Result<Measurement, MeasureFailure> {
     let mut limit = FIRST_LIMIT;
     let mut is_known_to_end = false;
     loop {
-        let found = sweep(network, which, predicate, measured, limit, prepared.take(), means)?;
+        let found = sweep(network, which, predicate, measured, limit, prepared.take(), parameters)?;
         let beyond = match (which, &found.extreme) {
             (ExtremumKind::Least, _) | (_, None) => false,
             (ExtremumKind::Greatest, Some(extreme)) => {
@@ -181,17 +181,19 @@ fn measure(
             // The search for cycles must keep clocks apart that the measurement need not, and may have many more
             // states. So both alternate with growing budgets.
             let states = found.stored.saturating_mul(STATES_FOR_CYCLES).max(LEAST_STATES_FOR_CYCLES);
-            let some = means.budget.part(states, 2);
-            let budget = if limit > PATIENT_LIMIT { means.budget } else { &some };
-            let growth =
-                match grows_for_ever(network, predicate, measured, SearchParameters { budget, ..means }) {
-                    Err(MeasureFailure::Halt(Halt::Stop(SearchStop::Exhausted(_))))
-                        if limit <= PATIENT_LIMIT =>
-                    {
-                        Growth::Open
-                    }
-                    other => other?,
-                };
+            let some = parameters.budget.part(states, 2);
+            let budget = if limit > PATIENT_LIMIT { parameters.budget } else { &some };
+            let growth = match grows_unboundedly(
+                network,
+                predicate,
+                measured,
+                SearchParameters { budget, ..parameters },
+            ) {
+                Err(MeasureFailure::Halt(Halt::Stop(SearchStop::Exhausted(_)))) if limit <= PATIENT_LIMIT => {
+                    Growth::Open
+                }
+                other => other?,
+            };
             match growth {
                 Growth::Ends => is_known_to_end = true,
                 Growth::ForEver if which == ExtremumKind::Greatest => {
@@ -230,7 +232,7 @@ struct Extreme {
 }
 
 /// The result of a search.
-struct Swept {
+struct SweepResult {
     extreme: Option<Extreme>,
     all: Values,
     limit: i64,
@@ -250,8 +252,8 @@ fn sweep(
     measured: Quantity<'_>,
     limit: i64,
     prepared: Option<Prepared>,
-    means: SearchParameters<'_>,
-) -> Result<Swept, MeasureFailure> {
+    parameters: SearchParameters<'_>,
+) -> Result<SweepResult, MeasureFailure> {
     let mut predicates: Vec<WantedPredicate<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
     if let Quantity::Data(expression) = measured {
         predicates.push((expression, true));
@@ -278,9 +280,9 @@ fn sweep(
     let mut compiled = std::mem::take(&mut prepared.predicates).into_iter();
     let predicate = predicate.and_then(|_| compiled.next());
     let data = compiled.next();
-    let explorer = prepared.explorer(means).map_err(overflow)?;
+    let explorer = prepared.explorer(parameters).map_err(overflow)?;
     let mut search = Restricted::new(explorer, Restriction::none());
-    let mut swept = Swept { extreme: None, all: Values::default(), limit, trace: None, stored: 0 };
+    let mut swept = SweepResult { extreme: None, all: Values::default(), limit, trace: None, stored: 0 };
     let outcome = swept.run(&mut search, which, predicate.as_ref(), data.as_ref(), clock);
     search.explorer.report_progress();
     swept.stored = search.explorer.store.live();
@@ -291,7 +293,7 @@ fn sweep(
     Ok(swept)
 }
 
-impl Swept {
+impl SweepResult {
     fn run(
         &mut self,
         search: &mut Restricted<'_>,
@@ -460,11 +462,11 @@ enum Growth {
 
 /// Searches for a cycle with positive duration on which the clock is not set, and from which measured states are
 /// reachable.
-fn grows_for_ever(
+fn grows_unboundedly(
     network: &Network,
     predicate: Option<&Expression>,
     measured: Quantity<'_>,
-    means: SearchParameters<'_>,
+    parameters: SearchParameters<'_>,
 ) -> Result<Growth, MeasureFailure> {
     let keeps = match measured {
         Quantity::Clock(clock) => Some(clock),
@@ -498,7 +500,7 @@ fn grows_for_ever(
         start: if keeps.is_some() { Start::Anywhere } else { Start::AtOnce },
         ..Restriction::none()
     };
-    let explorer = prepared.explorer(means).map_err(overflow)?;
+    let explorer = prepared.explorer(parameters).map_err(overflow)?;
     let mut search = Restricted::new(explorer, restriction);
     let found = search.find();
     search.explorer.report_progress();

@@ -73,12 +73,12 @@ impl RoutineCompiler<'_, '_> {
                 let address = self.address(place, origin)?;
                 self.emit(Instruction::Move { target: result, source: address });
                 let to_end = self.emit(Instruction::Jump { to: 0 });
-                self.land(to_otherwise);
+                self.patch_jump(to_otherwise);
                 let place = self.locate(otherwise, kind)?;
                 is_reference |= matches!(place, CellAddress::Reference(_));
                 let address = self.address(place, origin)?;
                 self.emit(Instruction::Move { target: result, source: address });
-                self.land(to_end);
+                self.patch_jump(to_end);
                 Ok(if is_reference { CellAddress::Reference(result) } else { CellAddress::Address(result) })
             }
             ExpressionKind::Assign { .. } => self.assign(expression),

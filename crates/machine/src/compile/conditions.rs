@@ -44,7 +44,7 @@ impl Tables<'_> {
                 exits.push(compiler.emit(Instruction::JumpIfZero { register: 0, to: 0 }));
             }
             for exit in exits {
-                compiler.land(exit);
+                compiler.patch_jump(exit);
             }
             Ok(())
         })?;
@@ -179,7 +179,7 @@ impl RoutineCompiler<'_, '_> {
             let holds = self.value(conjunct)?;
             let go_on = self.emit(Instruction::JumpIfNotZero { register: holds, to: 0 });
             self.emit(Instruction::Impossible);
-            self.land(go_on);
+            self.patch_jump(go_on);
             return Ok(());
         }
         match &conjunct.kind {
@@ -209,7 +209,7 @@ impl RoutineCompiler<'_, '_> {
                     self.emit(Instruction::JumpIfZero { register: holds, to: 0 })
                 };
                 self.clock_conjunct(clocks)?;
-                self.land(skip);
+                self.patch_jump(skip);
                 Ok(())
             }
             ExpressionKind::Quantified { quantifier: Quantifier::ForAll, binder, body } => {

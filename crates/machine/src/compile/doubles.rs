@@ -63,9 +63,9 @@ impl RoutineCompiler<'_, '_> {
                 let to_otherwise = self.emit(Instruction::JumpIfZero { register: chosen, to: 0 });
                 self.double_into(then, target)?;
                 let to_end = self.emit(Instruction::Jump { to: 0 });
-                self.land(to_otherwise);
+                self.patch_jump(to_otherwise);
                 self.double_into(otherwise, target)?;
-                self.land(to_end);
+                self.patch_jump(to_end);
             }
             ExpressionKind::Assign { .. } => {
                 let place = self.assign(expression)?;

@@ -144,7 +144,7 @@ impl RoutineCompiler<'_, '_> {
     }
 
     /// Sets the target of a previously emitted jump to the current position.
-    pub(crate) fn land(&mut self, jump: usize) {
+    pub(crate) fn patch_jump(&mut self, jump: usize) {
         let here = self.here();
         match &mut self.builder.instructions[jump] {
             Instruction::Jump { to }
@@ -207,9 +207,9 @@ impl RoutineCompiler<'_, '_> {
                 let to_otherwise = self.emit(Instruction::JumpIfZero { register: chosen, to: 0 });
                 self.effect(then)?;
                 let to_end = self.emit(Instruction::Jump { to: 0 });
-                self.land(to_otherwise);
+                self.patch_jump(to_otherwise);
                 self.effect(otherwise)?;
-                self.land(to_end);
+                self.patch_jump(to_end);
             }
             ExpressionKind::Quantified { binder, body, .. } if !is_integer(&expression.value_type) => {
                 self.for_each(binder, |compiler| compiler.effect(body))?;
@@ -284,9 +284,9 @@ impl RoutineCompiler<'_, '_> {
                 let to_otherwise = self.emit(Instruction::JumpIfZero { register: target, to: 0 });
                 self.value_into(then, target)?;
                 let to_end = self.emit(Instruction::Jump { to: 0 });
-                self.land(to_otherwise);
+                self.patch_jump(to_otherwise);
                 self.value_into(otherwise, target)?;
-                self.land(to_end);
+                self.patch_jump(to_end);
             }
             ExpressionKind::Assign { target: assigned, .. } => {
                 let place = self.assign(expression)?;
@@ -393,7 +393,7 @@ impl RoutineCompiler<'_, '_> {
                 };
                 self.value_into(right, target)?;
                 self.emit(Instruction::Truth { target, source: target });
-                self.land(skip);
+                self.patch_jump(skip);
             }
             BinaryOperator::Compare(comparison)
                 if matches!(left.value_type, Type::Array(_) | Type::Record(_)) =>
@@ -475,13 +475,13 @@ impl RoutineCompiler<'_, '_> {
                     };
                     compiler.emit(Instruction::Constant { target: result, value: i32::from(!is_all) });
                     to_end = Some(compiler.emit(Instruction::Jump { to: 0 }));
-                    compiler.land(go_on);
+                    compiler.patch_jump(go_on);
                 }
             }
             Ok(())
         })?;
         if let Some(jump) = to_end {
-            self.land(jump);
+            self.patch_jump(jump);
         }
         self.emit(Instruction::Move { target, source: result });
         Ok(())
@@ -526,7 +526,7 @@ impl RoutineCompiler<'_, '_> {
             site,
         });
         self.emit(Instruction::Loop { to: again, site });
-        self.land(to_end);
+        self.patch_jump(to_end);
         self.next = mark;
         Ok(())
     }

@@ -55,12 +55,12 @@ impl RoutineCompiler<'_, '_> {
                 let to_otherwise = self.emit(Instruction::JumpIfZero { register: holds, to: 0 });
                 self.nested(then)?;
                 match otherwise {
-                    None => self.land(to_otherwise),
+                    None => self.patch_jump(to_otherwise),
                     Some(otherwise) => {
                         let to_end = self.emit(Instruction::Jump { to: 0 });
-                        self.land(to_otherwise);
+                        self.patch_jump(to_otherwise);
                         self.nested(otherwise)?;
-                        self.land(to_end);
+                        self.patch_jump(to_end);
                     }
                 }
             }
@@ -73,7 +73,7 @@ impl RoutineCompiler<'_, '_> {
                 self.nested(body)?;
                 let site = self.site(condition.origin, SiteDetail::None);
                 self.emit(Instruction::Loop { to: again, site });
-                self.land(to_end);
+                self.patch_jump(to_end);
             }
             Statement::DoWhile { body, condition } => {
                 let again = self.here();
@@ -84,7 +84,7 @@ impl RoutineCompiler<'_, '_> {
                 let to_end = self.emit(Instruction::JumpIfZero { register: holds, to: 0 });
                 let site = self.site(condition.origin, SiteDetail::None);
                 self.emit(Instruction::Loop { to: again, site });
-                self.land(to_end);
+                self.patch_jump(to_end);
             }
             Statement::ForEach { binder, body } => {
                 self.for_each(binder, |compiler| compiler.nested(body))?;
@@ -118,7 +118,7 @@ impl RoutineCompiler<'_, '_> {
                 let go_on = self.emit(Instruction::JumpIfNotZero { register: holds, to: 0 });
                 let site = self.site(condition.origin, SiteDetail::Failure(FailureKind::AssertionFailed));
                 self.emit(Instruction::Fail { site });
-                self.land(go_on);
+                self.patch_jump(go_on);
             }
         }
         Ok(())

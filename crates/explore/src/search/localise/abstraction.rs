@@ -200,14 +200,14 @@ pub(crate) fn abstraction(network: &Network, dependencies: &Dependencies, kept: 
     }
     // A synchronisation that became easier must not forbid delay.
     for &channel in &easier {
-        make_patient(&mut result.variables[channel].value_type);
+        make_non_urgent(&mut result.variables[channel].value_type);
     }
     for process in result.processes.values_mut() {
         for edge in process.edges.values_mut() {
             if let Some(synchronisation) = &mut edge.synchronisation
                 && synchronisation.channel.root().is_some_and(|channel| easier.contains(&channel))
             {
-                make_patient_expression(&mut synchronisation.channel);
+                make_non_urgent_expression(&mut synchronisation.channel);
             }
         }
     }
@@ -466,28 +466,28 @@ fn is_broadcast_receiver(edge: &Edge) -> bool {
     })
 }
 
-fn make_patient(value_type: &mut Type) {
+fn make_non_urgent(value_type: &mut Type) {
     match value_type {
         Type::Channel(kind) => kind.is_urgent = false,
         Type::Array(array) => {
             let mut changed = (**array).clone();
-            make_patient(&mut changed.element);
+            make_non_urgent(&mut changed.element);
             *array = changed.into();
         }
         Type::Record(record) => {
             let mut changed = (**record).clone();
-            changed.fields.iter_mut().for_each(|field| make_patient(&mut field.field_type));
+            changed.fields.iter_mut().for_each(|field| make_non_urgent(&mut field.field_type));
             *record = changed.into();
         }
         _ => {}
     }
 }
 
-fn make_patient_expression(channel: &mut Expression) {
-    make_patient(&mut channel.value_type);
+fn make_non_urgent_expression(channel: &mut Expression) {
+    make_non_urgent(&mut channel.value_type);
     match &mut channel.kind {
         ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
-            make_patient_expression(whole);
+            make_non_urgent_expression(whole);
         }
         _ => {}
     }

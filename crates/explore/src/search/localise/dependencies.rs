@@ -8,7 +8,7 @@ use tempora_model::{Expression, ExpressionKind, FunctionId, Id, Network, Variabl
 
 /// The variables that an expression or function uses.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Dealings {
+pub(crate) struct VariableUse {
     /// All mentioned variables, including changed ones.
     pub(crate) mentioned: BTreeSet<VariableId>,
     /// Variables that may be changed.
@@ -19,17 +19,18 @@ pub(crate) struct Dealings {
 
 /// The variables that each function of a network uses.
 pub(crate) struct Dependencies {
-    functions: Vec<Dealings>,
+    functions: Vec<VariableUse>,
 }
 
 impl Dependencies {
     pub(crate) fn new(network: &Network) -> Dependencies {
-        let mut dependencies = Dependencies { functions: vec![Dealings::default(); network.functions.len()] };
+        let mut dependencies =
+            Dependencies { functions: vec![VariableUse::default(); network.functions.len()] };
         // Functions call only functions declared before them, but this code does not rely on it.
         loop {
             let mut has_changed = false;
             for (id, function) in network.functions.iter() {
-                let mut dealings = Dealings::default();
+                let mut dealings = VariableUse::default();
                 for statement in &function.body {
                     statement
                         .for_each_expression(&mut |part| dependencies.note(network, part, &mut dealings));
@@ -44,14 +45,14 @@ impl Dependencies {
     }
 
     /// Returns the variables that an expression uses.
-    pub(crate) fn of(&self, network: &Network, expression: &Expression) -> Dealings {
-        let mut dealings = Dealings::default();
+    pub(crate) fn of(&self, network: &Network, expression: &Expression) -> VariableUse {
+        let mut dealings = VariableUse::default();
         expression.for_each(&mut |part| self.note(network, part, &mut dealings));
         dealings
     }
 
     /// Records the variables of one node, without its children.
-    fn note(&self, network: &Network, node: &Expression, dealings: &mut Dealings) {
+    fn note(&self, network: &Network, node: &Expression, dealings: &mut VariableUse) {
         match &node.kind {
             ExpressionKind::Variable(variable) => {
                 dealings.mentioned.insert(*variable);
@@ -80,7 +81,7 @@ impl Dependencies {
         network: &Network,
         function: FunctionId,
         arguments: &[Expression],
-        dealings: &mut Dealings,
+        dealings: &mut VariableUse,
     ) {
         for (parameter, argument) in network.functions[function].parameters.iter().zip(arguments) {
             if parameter.is_reference {

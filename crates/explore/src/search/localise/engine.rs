@@ -71,11 +71,11 @@ fn answer(network: &Network, query: &Query, budget: &Budget, progress: &Progress
         Some(LocalQuery::LeadsTo(formula)) => {
             let (zeno, order, preference) =
                 (ZenoRuns::Count, SearchOrder::default(), RunPreference::default());
-            let means = SearchParameters { zeno, order, preference, budget, progress };
-            if holds_from_any_values(network, formula, means) {
+            let parameters = SearchParameters { zeno, order, preference, budget, progress };
+            if holds_from_any_values(network, formula, parameters) {
                 (Verdict::Holds, vec![Caveat::Remark(FROM_ANY_VALUES.to_owned())])
             } else {
-                let why = "it does not hold from all clock values".to_owned();
+                let why = "the property does not hold from all clock values".to_owned();
                 (Verdict::Unknown(UnknownReason::OverApproximation(why)), Vec::new())
             }
         }

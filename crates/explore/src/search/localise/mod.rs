@@ -169,7 +169,7 @@ fn search(network: &Network, predicate: &Expression, wanted: bool, budget: &Budg
             Explorer::new(&machine, &bounds, &mut goals, SearchOrder::Adaptive, budget, &progress).ok()?;
         Some(match explorer.run() {
             ControlFlow::Continue(()) => PartResult::Nothing,
-            ControlFlow::Break(stop) if stop.is_about_the_model() => PartResult::Something,
+            ControlFlow::Break(stop) if stop.is_model_result() => PartResult::Something,
             ControlFlow::Break(_) => PartResult::TooMuch,
         })
     };
