@@ -1,7 +1,7 @@
 //! The largest constant that each clock is compared with, anywhere in a network or a predicate.
 //!
-//! Invariant: no constant that a run can meet is larger, whatever the values of the variables; where this cannot be
-//! told from declared ranges, or where the covering test would not be sound, the network is declined.
+//! Invariant: no run compares a clock with a larger constant, for any values of the variables. If declared ranges do
+//! not imply a bound, or the covering test would not be sound, the network is declined.
 
 use tempora_model::{
     BinaryOperator, Expression, ExpressionKind, Network, Range, Type, UnaryOperator, Value, VariableKind,
@@ -10,7 +10,7 @@ use tempora_zones::{Dimension, LuBounds};
 
 use super::layout::ClockLayout;
 
-/// The bounds for the covering test, or why the engine declines.
+/// Computes the bounds for the covering test, or returns why the engine declines.
 pub(super) fn largest_constants(network: &Network, predicate: &Expression) -> Result<LuBounds, String> {
     for variable in network.variables.values() {
         let declined = match variable.kind {
@@ -22,7 +22,7 @@ pub(super) fn largest_constants(network: &Network, predicate: &Expression) -> Re
             _ => None,
         };
         if let Some(what) = declined {
-            return Err(format!("the simple engine does not know {what}, such as `{}`", variable.name));
+            return Err(format!("the simple engine does not support {what}, such as `{}`", variable.name));
         }
     }
     let layout = ClockLayout::new(network);
@@ -37,7 +37,7 @@ pub(super) fn largest_constants(network: &Network, predicate: &Expression) -> Re
     for process in network.processes.values() {
         for location in process.locations.values() {
             if !location.clock_rates.is_empty() {
-                return Err("the simple engine does not know rates of clocks".to_owned());
+                return Err("the simple engine does not support clock rates".to_owned());
             }
             for conjunct in location.invariant.data.iter().chain(&location.invariant.clocks) {
                 conjunct.for_each(&mut look_at);
@@ -67,7 +67,7 @@ pub(super) fn largest_constants(network: &Network, predicate: &Expression) -> Re
     }
 }
 
-/// Takes one expression into account, without its parts.
+/// Applies one expression, without its subexpressions.
 fn raise(
     network: &Network,
     layout: &ClockLayout,
@@ -76,20 +76,20 @@ fn raise(
 ) -> Result<(), String> {
     match &expression.kind {
         ExpressionKind::CompareClocks { left: Some(_), right: Some(_), .. } => {
-            Err("the simple engine does not compare two clocks".to_owned())
+            Err("the simple engine does not support clock differences".to_owned())
         }
         ExpressionKind::CompareClocks { left, right, bound, .. } => {
             let Some((least, greatest)) = range_of(network, bound) else {
-                return Err("the simple engine cannot tell how large a bound on a clock gets".to_owned());
+                return Err(
+                    "the simple engine cannot determine the largest value of a clock bound".to_owned()
+                );
             };
-            // `0 - x` is compared with the negation.
+            // `0 - x` is compared with the negated bound.
             let largest = if left.is_some() { greatest } else { -least };
             let largest = i32::try_from(largest.max(0)).unwrap_or(i32::MAX);
             for clock in [left, right].into_iter().flatten() {
                 let Some(variable) = root(clock) else {
-                    return Err(
-                        "the simple engine does not know clocks as parameters of functions".to_owned()
-                    );
+                    return Err("the simple engine does not support clocks as function parameters".to_owned());
                 };
                 for clock in layout.clocks_of(network, variable) {
                     let maximum = &mut maxima[usize::from(clock.0) - 1];
@@ -101,7 +101,7 @@ fn raise(
         ExpressionKind::Assign { target, value, .. }
             if target.value_type == Type::Clock && value.value_type == Type::Clock =>
         {
-            Err("the simple engine does not copy clocks".to_owned())
+            Err("the simple engine does not support copies of clocks".to_owned())
         }
         _ => Ok(()),
     }
@@ -117,7 +117,7 @@ fn root(expression: &Expression) -> Option<tempora_model::VariableId> {
     }
 }
 
-/// The least and the greatest value that an integer expression can have; `None` if it cannot be told.
+/// Returns the least and the greatest value of an integer expression; `None` if unknown.
 fn range_of(network: &Network, expression: &Expression) -> Option<(i64, i64)> {
     let declared = |range: Range| Some((i64::from(range.least), i64::from(range.greatest)));
     match &expression.kind {
@@ -168,7 +168,7 @@ fn range_of(network: &Network, expression: &Expression) -> Option<(i64, i64)> {
         }
         _ => None,
     }
-    // What leaves the integers on one side comes in again on the other.
+    // Accounts for 32-bit wrap-around.
     .map(|(least, greatest)| {
         let word = (i64::from(i32::MIN), i64::from(i32::MAX));
         if word.0 <= least && greatest <= word.1 { (least, greatest) } else { word }

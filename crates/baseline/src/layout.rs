@@ -1,7 +1,7 @@
-//! Which clock of a zone is which clock of the network.
+//! The mapping from clocks of the network to clocks of a zone.
 //!
-//! Invariant: the clocks of a variable that is an array or record are numbered one after the other, in the order of
-//! their parts; clock 0 of a zone is the reference clock, so the first clock of the network is clock 1.
+//! Invariant: the clocks of an array or record are numbered consecutively, in the order of their parts; clock 0 of a
+//! zone is the reference clock, so the first clock of the network is clock 1.
 
 use tempora_model::{Network, Place, PlaceRoot, Type, VariableId};
 use tempora_zones::Clock;
@@ -23,19 +23,19 @@ impl ClockLayout {
         ClockLayout { first, count }
     }
 
-    /// The number of clocks.
+    /// Returns the number of clocks.
     pub(super) fn count(&self) -> usize {
         self.count as usize
     }
 
-    /// All clocks of a variable.
+    /// Returns all clocks of a variable.
     pub(super) fn clocks_of(&self, network: &Network, variable: VariableId) -> impl Iterator<Item = Clock> {
         let first = self.first[variable.0 as usize];
         (first..first + clocks_in(&network.variables[variable].value_type))
             .map(|number| Clock(number as u16 + 1))
     }
 
-    /// The clock at a place; `None` if there is none.
+    /// Returns the clock at a place, if any.
     pub(super) fn clock_at(&self, network: &Network, place: &Place) -> Option<Clock> {
         let PlaceRoot::Variable(variable) = place.root else { return None };
         let mut number = *self.first.get(variable.0 as usize)?;

@@ -1,11 +1,11 @@
-//! A deliberately simple engine: one list of states with zones, searched from the front.
+//! A deliberately simple engine: breadth-first search over one list of states with zones.
 //!
-//! Invariant: zones are exact and closed under delay; a state is dropped only if a kept one covers it with respect to
+//! Invariant: zones are exact and closed under delay; a state is dropped only if a stored one covers it with respect to
 //! the largest constants of the whole network (`a_M`), which preserves reachability for networks without diagonal
-//! constraints. Everything that would need more than that is declined by name.
+//! constraints. The engine declines everything else by name.
 //!
-//! It is there to have a whole path from a file to a replayed trace, and for comparison with faster engines. It
-//! evaluates expressions as trees, copies states freely and looks through all edges of all processes.
+//! It provides a complete path from a file to a replayed trace, and a baseline for faster engines. It evaluates
+//! expressions as trees, copies states freely and visits all edges of all processes.
 
 mod bounds;
 mod layout;
@@ -21,7 +21,7 @@ use tempora_model::{Expression, Formula, Network, Query, QueryKind};
 use bounds::largest_constants;
 use search::{Goal, search};
 
-/// The engine.
+/// The simple engine.
 pub struct SimpleEngine;
 
 impl Engine for SimpleEngine {
@@ -31,7 +31,7 @@ impl Engine for SimpleEngine {
 
     fn prepare<'task>(&'task self, task: &'task Task) -> Prepared<'task> {
         let System::Network(network) = &task.system else {
-            return Prepared::declined(self.name(), task, "the simple engine is for networks");
+            return Prepared::declined(self.name(), task, "the simple engine only supports networks");
         };
         let supports: Vec<Support> = task.queries.iter().map(|query| support(network, query)).collect();
         Prepared::new(supports.clone(), move |queries, budget, progress| {
@@ -53,7 +53,7 @@ impl Engine for SimpleEngine {
     }
 }
 
-/// What has to be found for the query, if it is one for this engine.
+/// Returns the goal of the query, if the engine supports it.
 fn goal(query: &Query) -> Option<Goal<'_>> {
     match &query.kind {
         QueryKind::Formula(Formula::Possibly(predicate)) => Some(Goal { predicate, wanted: true }),
@@ -64,14 +64,14 @@ fn goal(query: &Query) -> Option<Goal<'_>> {
 
 fn support(network: &Network, query: &Query) -> Support {
     let Some(goal) = goal(query) else {
-        return Support::Declines("the simple engine answers `E<> p` and `A[] p` only".to_owned());
+        return Support::Declines("the simple engine supports only `E<> p` and `A[] p`".to_owned());
     };
     if mentions_deadlock(goal.predicate) {
-        return Support::Declines("the simple engine does not know `deadlock`".to_owned());
+        return Support::Declines("the simple engine does not support `deadlock`".to_owned());
     }
     if network.channel_priorities.is_some() || network.processes.values().any(|process| process.priority != 0)
     {
-        return Support::Declines("the simple engine does not know priorities".to_owned());
+        return Support::Declines("the simple engine does not support priorities".to_owned());
     }
     match largest_constants(network, goal.predicate) {
         Ok(_) => Support::Decides,

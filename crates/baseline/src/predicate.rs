@@ -1,7 +1,7 @@
-//! Conditions on clocks in a discrete state: conjunctions of bounds, and sets of clock values.
+//! Clock conditions in a discrete state, as conjunctions of bounds and as lists of zones.
 //!
-//! Invariant: guards and invariants become conjunctions, which the type checker has made sure of; predicates of queries
-//! become lists of zones, whatever their form.
+//! Invariant: guards and invariants become conjunctions, as the type checker ensures; predicates of queries become
+//! lists of zones, whatever their form.
 
 use tempora_model::{
     BinaryOperator, Comparison, Evaluator, Expression, ExpressionKind, Network, Quantifier, Type,
@@ -10,18 +10,18 @@ use tempora_model::{
 use tempora_zones::{Bound, Clock, Constraint, Zone};
 
 use super::layout::ClockLayout;
-use super::state::{Failure, StateMemory, clock_or_reference};
+use super::state::{StateMemory, StepFailure, clock_or_reference};
 
 type StateEvaluator<'network, 'memory, 'search> = Evaluator<'network, 'memory, StateMemory<'search>>;
 
-/// Adds the bounds that a conjunct stands for.
+/// Adds the bounds of a conjunct.
 pub(super) fn clock_constraints(
     evaluator: &mut StateEvaluator<'_, '_, '_>,
     network: &Network,
     layout: &ClockLayout,
     conjunct: &Expression,
     constraints: &mut Vec<Constraint>,
-) -> Result<(), Failure> {
+) -> Result<(), StepFailure> {
     if !matches!(conjunct.value_type, Type::Condition(_)) {
         if !evaluator.is_true(conjunct)? {
             constraints.push(Constraint::difference(Clock::REFERENCE, Clock::REFERENCE, Bound::LT_ZERO));
@@ -42,7 +42,7 @@ pub(super) fn clock_constraints(
             left,
             right,
         } => {
-            // One side has no clocks, and decides whether the other counts.
+            // The side without clocks decides whether the other counts.
             let (data, clocks) =
                 if matches!(left.value_type, Type::Condition(_)) { (right, left) } else { (left, right) };
             let is_satisfied = evaluator.is_true(data)? == (*operator == BinaryOperator::Or);
@@ -59,11 +59,11 @@ pub(super) fn clock_constraints(
             }
             Ok(())
         }
-        _ => Err(Failure::Declined("this form of a condition on clocks".to_owned())),
+        _ => Err(StepFailure::Declined("this form of clock condition".to_owned())),
     }
 }
 
-/// The parts of the zone of which the predicate has the wanted truth value.
+/// Returns the parts of the zone in which the predicate has the wanted truth value.
 pub(super) fn parts_where(
     evaluator: &mut StateEvaluator<'_, '_, '_>,
     network: &Network,
@@ -71,7 +71,7 @@ pub(super) fn parts_where(
     predicate: &Expression,
     wanted: bool,
     zone: &Zone,
-) -> Result<Vec<Zone>, Failure> {
+) -> Result<Vec<Zone>, StepFailure> {
     if zone.is_empty() {
         return Ok(Vec::new());
     }
@@ -128,9 +128,9 @@ pub(super) fn parts_where(
                 BinaryOperator::And => (false, false),
                 BinaryOperator::Or => (true, true),
                 BinaryOperator::Imply => (false, true),
-                _ => return Err(Failure::Declined("this form of a condition on clocks".to_owned())),
+                _ => return Err(StepFailure::Declined("this form of clock condition".to_owned())),
             };
-            // Evaluated in order, so that the right side is looked at only where the left does not decide.
+            // In order: the right side is evaluated only where the left does not decide.
             let mut parts = parts_where(evaluator, network, layout, left, left_wanted, zone)?;
             for rest in parts_where(evaluator, network, layout, left, !left_wanted, zone)? {
                 parts.extend(parts_where(evaluator, network, layout, right, right_wanted, &rest)?);
@@ -161,27 +161,27 @@ pub(super) fn parts_where(
                     }
                     undecided = rest;
                 }
-                // Names bound inside the body may have used the same number.
+                // Variables bound inside the body may have used the same number.
                 evaluator.bind(binder.local, value);
             }
             Ok(parts)
         }
-        _ => Err(Failure::Declined("this form of a condition on clocks".to_owned())),
+        _ => Err(StepFailure::Declined("this form of clock condition".to_owned())),
     }
 }
 
-/// A comparison as alternatives of conjunctions: one alternative, but for `!=`.
+/// Returns a comparison as a disjunction of conjunctions: one disjunct, two for `!=`.
 fn comparison(
     evaluator: &mut StateEvaluator<'_, '_, '_>,
     network: &Network,
     layout: &ClockLayout,
     expression: &Expression,
-) -> Result<Vec<Vec<Constraint>>, Failure> {
+) -> Result<Vec<Vec<Constraint>>, StepFailure> {
     let ExpressionKind::CompareClocks { left, right, comparison, bound } = &expression.kind else {
         return Ok(Vec::new());
     };
     if bound.value_type == Type::Double {
-        return Err(Failure::Declined("a bound on a clock that is no integer".to_owned()));
+        return Err(StepFailure::Declined("a clock bound that is not an integer".to_owned()));
     }
     let constant = i64::from(evaluator.integer(bound)?);
     let mut clock = |expression: &Option<Box<Expression>>| match expression {
@@ -190,15 +190,17 @@ fn comparison(
             let place = evaluator.place(expression)?;
             match layout.clock_at(network, &place) {
                 Some(clock) => Ok(Some(clock)),
-                None => Err(Failure::Declined("a clock inside a function".to_owned())),
+                None => Err(StepFailure::Declined("a clock in a function".to_owned())),
             }
         }
     };
     let (left, right) = (clock_or_reference(clock(left)?), clock_or_reference(clock(right)?));
-    let at_most =
-        |is_weak| Ok::<_, Failure>(Constraint::difference(left, right, Bound::finite(constant, is_weak)?));
-    let at_least =
-        |is_weak| Ok::<_, Failure>(Constraint::difference(right, left, Bound::finite(-constant, is_weak)?));
+    let at_most = |is_weak| {
+        Ok::<_, StepFailure>(Constraint::difference(left, right, Bound::finite(constant, is_weak)?))
+    };
+    let at_least = |is_weak| {
+        Ok::<_, StepFailure>(Constraint::difference(right, left, Bound::finite(-constant, is_weak)?))
+    };
     Ok(match comparison {
         Comparison::Less => vec![vec![at_most(false)?]],
         Comparison::LessOrEqual => vec![vec![at_most(true)?]],

@@ -1,6 +1,6 @@
-//! The search: a queue, a list of kept states, and a test whether one of them covers a new one.
+//! The search: a queue, a list of stored states, and a covering test.
 //!
-//! Invariant: each kept state has an exact zone and, but for initial states, the step that led to it.
+//! Invariant: each stored state has an exact zone and, except for initial states, its incoming step.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
@@ -15,23 +15,23 @@ use tempora_zones::{Constraint, LuBounds, Zone};
 use super::bounds::largest_constants;
 use super::layout::ClockLayout;
 use super::predicate::parts_where;
-use super::state::{DiscreteState, Failure};
+use super::state::{DiscreteState, StepFailure};
 use super::step::{Combinations, Stepper};
 use super::trace::{PathStep, concrete_trace};
 
-/// What is searched for: a state of which the predicate has the wanted truth value.
+/// The goal of a search: a state in which the predicate has the wanted truth value.
 pub(super) struct Goal<'query> {
     pub(super) predicate: &'query Expression,
     pub(super) wanted: bool,
 }
 
-/// A kept state.
+/// A stored state.
 struct Node {
     state: DiscreteState,
     zone: Zone,
     may_delay: bool,
     parent: Option<(usize, PathStep)>,
-    /// What holds when the state is entered.
+    /// The constraints when the state is entered.
     entry: Vec<Constraint>,
 }
 
@@ -43,8 +43,8 @@ struct Search<'search> {
     waiting: VecDeque<usize>,
 }
 
-/// How a search ends before all states are seen.
-enum Stop {
+/// Why a search ends before all states are explored.
+enum SearchStop {
     /// The goal is reached in this state, for clock values that satisfy the constraints.
     Goal(usize, Vec<Constraint>),
     /// The model fails in this state, or on this transition from it.
@@ -68,18 +68,18 @@ pub(super) fn search(network: &Network, goal: &Goal<'_>, budget: &Budget, progre
     progress.enter(Phase::Exploring);
     let stop = search.run(goal, budget, progress);
     progress.enter(Phase::Concretising);
-    let has_run = matches!(stop, Some(Stop::Goal(..) | Stop::Error(..)));
+    let has_run = matches!(stop, Some(SearchStop::Goal(..) | SearchStop::Error(..)));
     let (verdict, trace) = match stop {
-        // Nothing was found: the predicate has the wanted value nowhere.
+        // No goal state is reachable.
         None => (if goal.wanted { Verdict::Fails } else { Verdict::Holds }, None),
-        Some(Stop::Unknown(reason)) => (Verdict::Unknown(reason), None),
-        Some(Stop::Goal(node, constraints)) => {
+        Some(SearchStop::Unknown(reason)) => (Verdict::Unknown(reason), None),
+        Some(SearchStop::Goal(node, constraints)) => {
             let (initial, path) = search.path_to(node);
             let trace =
                 concrete_trace(initial, &path, &constraints, search.nodes[node].may_delay, Ending::Goal);
             (if goal.wanted { Verdict::Holds } else { Verdict::Fails }, trace)
         }
-        Some(Stop::Error(node, transition, failure)) => {
+        Some(SearchStop::Error(node, transition, failure)) => {
             let error = runtime_error(&failure);
             let (initial, mut path) = search.path_to(node);
             if let Some((transition, piece)) = transition {
@@ -105,7 +105,7 @@ pub(super) fn search(network: &Network, goal: &Goal<'_>, budget: &Budget, progre
         verdict,
         evidence: trace.map(Evidence::Trace).into_iter().collect(),
         caveats: too_long
-            .then(|| Caveat::Remark("the run is too long to work out its times".to_owned()))
+            .then(|| Caveat::Remark("the run is too long to compute its delays".to_owned()))
             .into_iter()
             .collect(),
         statistics,
@@ -114,13 +114,13 @@ pub(super) fn search(network: &Network, goal: &Goal<'_>, budget: &Budget, progre
 }
 
 impl Search<'_> {
-    fn run(&mut self, goal: &Goal<'_>, budget: &Budget, progress: &Progress) -> Option<Stop> {
+    fn run(&mut self, goal: &Goal<'_>, budget: &Budget, progress: &Progress) -> Option<SearchStop> {
         let mut watch = budget.watch();
         let network = self.stepper.network;
         let choices = network.processes.values().map(|process| 0..=process.initial.len() as i32 - 1);
         for choice in Combinations::new(choices) {
             if let Err(exhausted) = watch.check(self.nodes.len() as u64) {
-                return Some(Stop::Unknown(exhausted.into()));
+                return Some(SearchStop::Unknown(exhausted.into()));
             }
             let processes = network.processes.values().zip(choice);
             let locations = processes.map(|(process, choice)| process.initial[choice as usize]).collect();
@@ -130,7 +130,7 @@ impl Search<'_> {
         }
         while let Some(node) = self.waiting.pop_front() {
             if let Err(exhausted) = watch.check(self.nodes.len() as u64) {
-                return Some(Stop::Unknown(exhausted.into()));
+                return Some(SearchStop::Unknown(exhausted.into()));
             }
             progress.add_explored(1);
             let (state, zone) = (self.nodes[node].state.clone(), self.nodes[node].zone.clone());
@@ -145,7 +145,7 @@ impl Search<'_> {
                     return Some(stop);
                 }
                 if let Err(exhausted) = watch.check(self.nodes.len() as u64) {
-                    return Some(Stop::Unknown(exhausted.into()));
+                    return Some(SearchStop::Unknown(exhausted.into()));
                 }
             }
         }
@@ -157,11 +157,13 @@ impl Search<'_> {
         locations: Vec<LocationId>,
         goal: &Goal<'_>,
         progress: &Progress,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchStop> {
         let state = DiscreteState::initial(self.stepper.network, locations);
         let mut memory = self.stepper.memory(&state);
         let unknown = |failure| match failure {
-            Failure::Evaluation(failure) => Stop::Unknown(UnknownReason::ModelError(runtime_error(&failure))),
+            StepFailure::Evaluation(failure) => {
+                SearchStop::Unknown(UnknownReason::ModelError(runtime_error(&failure)))
+            }
             failure => stop_for(0, None, failure),
         };
         if !memory.data_invariant_holds().map_err(|failure| unknown(failure.into()))? {
@@ -180,7 +182,7 @@ impl Search<'_> {
         piece: Zone,
         goal: &Goal<'_>,
         progress: &Progress,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchStop> {
         let successor = match self.stepper.successor(state, &transition) {
             Ok(Some(successor)) => successor,
             Ok(None) => return Ok(()),
@@ -201,7 +203,7 @@ impl Search<'_> {
         self.add(successor.state, entry, &successor.invariant, Some((node, step)), goal, progress)
     }
 
-    /// Keeps a state that is entered with the clock values of a zone, unless a kept one covers it.
+    /// Stores a state that is entered with the clock values of a zone, unless a stored one covers it.
     fn add(
         &mut self,
         state: DiscreteState,
@@ -210,9 +212,9 @@ impl Search<'_> {
         parent: Option<(usize, PathStep)>,
         goal: &Goal<'_>,
         progress: &Progress,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SearchStop> {
         let from = parent.as_ref().map_or(0, |(node, _)| *node);
-        let fail = |failure: Failure| stop_for(from, None, failure);
+        let fail = |failure: StepFailure| stop_for(from, None, failure);
         if !entry.constrain_all(invariant).map_err(|overflow| fail(overflow.into()))? {
             return Ok(());
         }
@@ -222,7 +224,7 @@ impl Search<'_> {
         let may_delay = match self.stepper.may_delay(&state, &entry, &future) {
             Ok(may_delay) => may_delay,
             Err(failure) => {
-                // The failure is one of this state, not of the one before it, so the run has to lead here.
+                // The failure belongs to this state, not to the one before it, so the run has to lead here.
                 let node = self.nodes.len();
                 let constraints = entry.minimal_constraints();
                 self.nodes.push(Node { state, zone: entry, may_delay: false, parent, entry: constraints });
@@ -241,28 +243,28 @@ impl Search<'_> {
         self.nodes.push(Node { state, zone, may_delay, parent, entry });
         progress.add_stored(1);
         self.waiting.push_back(node);
-        self.look_for_goal(node, goal)
+        self.check_goal(node, goal)
     }
 
-    fn look_for_goal(&self, node: usize, goal: &Goal<'_>) -> Result<(), Stop> {
+    fn check_goal(&self, node: usize, goal: &Goal<'_>) -> Result<(), SearchStop> {
         let Node { state, zone, .. } = &self.nodes[node];
         let (network, layout) = (self.stepper.network, self.stepper.layout);
         let mut memory = self.stepper.memory(state);
         let mut evaluator = Evaluator::new(&network.functions, &mut memory);
         match parts_where(&mut evaluator, network, layout, goal.predicate, goal.wanted, zone) {
             Ok(parts) => match parts.first() {
-                Some(part) => Err(Stop::Goal(node, part.minimal_constraints())),
+                Some(part) => Err(SearchStop::Goal(node, part.minimal_constraints())),
                 None => Ok(()),
             },
-            // The query fails and not the model, so there is no run that ends with the failure.
-            Err(Failure::Evaluation(failure)) if failure.kind.is_error() => {
-                Err(Stop::Unknown(UnknownReason::ModelError(runtime_error(&failure))))
+            // The query fails, not the model, so no run ends with the failure.
+            Err(StepFailure::Evaluation(failure)) if failure.kind.is_error() => {
+                Err(SearchStop::Unknown(UnknownReason::ModelError(runtime_error(&failure))))
             }
             Err(failure) => Err(stop_for(node, None, failure)),
         }
     }
 
-    /// The initial locations and the steps that lead to a state.
+    /// Returns the initial locations and the steps to a state.
     fn path_to(&self, node: usize) -> (Vec<LocationId>, Vec<PathStep>) {
         let mut path = Vec::new();
         let mut at = node;
@@ -277,15 +279,19 @@ impl Search<'_> {
     }
 }
 
-fn stop_for(node: usize, transition: Option<(Transition, Zone)>, failure: Failure) -> Stop {
+fn stop_for(node: usize, transition: Option<(Transition, Zone)>, failure: StepFailure) -> SearchStop {
     match failure {
-        Failure::Evaluation(failure) if failure.kind.is_error() => Stop::Error(node, transition, failure),
-        Failure::Evaluation(failure) => Stop::Unknown(UnknownReason::Unsupported(failure.kind.to_string())),
-        Failure::Overflow => {
-            Stop::Unknown(UnknownReason::Unsupported("a bound on a clock that is too large".to_owned()))
+        StepFailure::Evaluation(failure) if failure.kind.is_error() => {
+            SearchStop::Error(node, transition, failure)
         }
-        Failure::Declined(what) => Stop::Unknown(UnknownReason::Unsupported(what)),
-        Failure::Exhausted(what) => Stop::Unknown(what.into()),
+        StepFailure::Evaluation(failure) => {
+            SearchStop::Unknown(UnknownReason::Unsupported(failure.kind.to_string()))
+        }
+        StepFailure::Overflow => {
+            SearchStop::Unknown(UnknownReason::Unsupported("a clock bound that is too large".to_owned()))
+        }
+        StepFailure::Declined(what) => SearchStop::Unknown(UnknownReason::Unsupported(what)),
+        StepFailure::Exhausted(what) => SearchStop::Unknown(what.into()),
     }
 }
 

@@ -1,6 +1,6 @@
-//! Discrete states, and the memory that expressions are evaluated in.
+//! Discrete states, and the memory in which expressions are evaluated.
 //!
-//! Invariant: the key of a state is all of it that can influence its future, but for clocks.
+//! Invariant: the key of a state contains everything that can influence its future, except clocks.
 
 use tempora_evidence::Exhausted;
 use tempora_model::{
@@ -12,7 +12,7 @@ use tempora_zones::{Clock, ClockUpdate, Constraint};
 use super::layout::ClockLayout;
 use super::predicate::clock_constraints;
 
-/// Where the processes are and what the variables are.
+/// The locations of the processes and the values of the variables.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct DiscreteState {
     pub(super) locations: Vec<LocationId>,
@@ -46,7 +46,7 @@ fn flatten(value: &Value, key: &mut Vec<i32>) {
     }
 }
 
-/// A discrete state in which expressions are evaluated; updates of clocks are noted down.
+/// A discrete state in which expressions are evaluated; clock updates are recorded.
 pub(super) struct StateMemory<'search> {
     pub(super) network: &'search Network,
     pub(super) layout: &'search ClockLayout,
@@ -55,7 +55,7 @@ pub(super) struct StateMemory<'search> {
 }
 
 impl StateMemory<'_> {
-    /// The data part of the invariants of all locations.
+    /// Returns whether the data invariants of all locations hold.
     pub(super) fn data_invariant_holds(&mut self) -> Result<bool, EvaluationFailure> {
         let network = self.network;
         for (process, location) in network.processes.ids().zip(self.state.locations.clone()) {
@@ -68,8 +68,8 @@ impl StateMemory<'_> {
         Ok(true)
     }
 
-    /// The clock part of the invariants of all locations, as a conjunction.
-    pub(super) fn clock_invariant(&mut self) -> Result<Vec<Constraint>, Failure> {
+    /// Returns the clock invariants of all locations, as a conjunction.
+    pub(super) fn clock_invariant(&mut self) -> Result<Vec<Constraint>, StepFailure> {
         let network = self.network;
         let mut constraints = Vec::new();
         for (process, location) in network.processes.ids().zip(self.state.locations.clone()) {
@@ -80,13 +80,13 @@ impl StateMemory<'_> {
         Ok(constraints)
     }
 
-    /// The bounds on clocks that a conjunct of a guard or invariant stands for in this state.
+    /// Returns the clock bounds of a conjunct of a guard or invariant in this state.
     pub(super) fn constraints(
         &mut self,
         conjunct: &Expression,
         selects: &[(tempora_model::LocalId, i32)],
         constraints: &mut Vec<Constraint>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), StepFailure> {
         let (network, layout) = (self.network, self.layout);
         let mut evaluator = Evaluator::new(&network.functions, self);
         for (local, value) in selects {
@@ -98,26 +98,26 @@ impl StateMemory<'_> {
 
 /// Why a step cannot be computed.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Failure {
-    /// The model fails.
+pub(super) enum StepFailure {
+    /// A run-time error of the model.
     Evaluation(EvaluationFailure),
     /// A bound is too large for zones.
     Overflow,
-    /// Something that this engine does not do.
+    /// An unsupported construct.
     Declined(String),
-    /// The budget is used up.
+    /// The budget is exhausted.
     Exhausted(Exhausted),
 }
 
-impl From<EvaluationFailure> for Failure {
-    fn from(failure: EvaluationFailure) -> Failure {
-        Failure::Evaluation(failure)
+impl From<EvaluationFailure> for StepFailure {
+    fn from(failure: EvaluationFailure) -> StepFailure {
+        StepFailure::Evaluation(failure)
     }
 }
 
-impl From<tempora_zones::BoundOverflow> for Failure {
-    fn from(_: tempora_zones::BoundOverflow) -> Failure {
-        Failure::Overflow
+impl From<tempora_zones::BoundOverflow> for StepFailure {
+    fn from(_: tempora_zones::BoundOverflow) -> StepFailure {
+        StepFailure::Overflow
     }
 }
 
@@ -168,7 +168,7 @@ impl Memory for StateMemory<'_> {
     }
 }
 
-/// The reference clock where an expression has no clock.
+/// Returns the reference clock where an expression has no clock.
 pub(super) fn clock_or_reference(clock: Option<Clock>) -> Clock {
     clock.unwrap_or(Clock::REFERENCE)
 }

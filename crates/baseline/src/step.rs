@@ -1,4 +1,4 @@
-//! Transitions of a state: which edges come together, for which clock values, and what they lead to.
+//! Transitions of a state: the combinations of edges, the clock values that enable them, and their targets.
 //!
 //! Invariant: guards are evaluated before any update; updates run in the order sender, receivers in the order of the
 //! system line, or in the order of the vector; a transition whose target invariant fails does not exist.
@@ -14,21 +14,21 @@ use tempora_model::{
 use tempora_zones::{ClockUpdate, Constraint, Zone};
 
 use super::layout::ClockLayout;
-use super::state::{DiscreteState, Failure, StateMemory};
+use super::state::{DiscreteState, StateMemory, StepFailure};
 
-/// A transition that is possible for the clock values of a zone.
+/// A transition that clock values of a zone enable.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) transition: Transition,
-    /// The clock values for which these edges are taken together: inside the zone that was given.
+    /// The part of the given zone that enables exactly these edges.
     pub(super) piece: Zone,
 }
 
-/// What a transition leads to.
+/// The target of a transition.
 pub(super) struct Successor {
     pub(super) state: DiscreteState,
     pub(super) clock_updates: Vec<ClockUpdate>,
-    /// The clock part of the invariant of the new state.
+    /// The clock invariant of the new state.
     pub(super) invariant: Vec<Constraint>,
 }
 
@@ -44,7 +44,7 @@ struct Instance {
 pub(super) struct Stepper<'search> {
     pub(super) network: &'search Network,
     pub(super) layout: &'search ClockLayout,
-    /// Looked at wherever a model can make a list long.
+    /// Checked wherever a model can make a list long.
     pub(super) watch: RefCell<BudgetWatch<'search>>,
 }
 
@@ -58,18 +58,22 @@ impl<'search> Stepper<'search> {
         }
     }
 
-    /// Fails if the budget is used up.
-    pub(super) fn spend(&self) -> Result<(), Failure> {
-        self.watch.borrow_mut().check(0).map_err(Failure::Exhausted)
+    /// Fails if the budget is exhausted.
+    pub(super) fn spend(&self) -> Result<(), StepFailure> {
+        self.watch.borrow_mut().check(0).map_err(StepFailure::Exhausted)
     }
 
-    /// All transitions for clock values of the zone; target invariants are not looked at.
-    pub(super) fn candidates(&self, state: &DiscreteState, zone: &Zone) -> Result<Vec<Candidate>, Failure> {
+    /// Returns all transitions for clock values of the zone, regardless of target invariants.
+    pub(super) fn candidates(
+        &self,
+        state: &DiscreteState,
+        zone: &Zone,
+    ) -> Result<Vec<Candidate>, StepFailure> {
         let instances = self.instances(state)?;
         let mut candidates = Vec::new();
         for (position, instance) in instances.iter().enumerate() {
             match &instance.channel {
-                None if self.fires_alone(instance) => {
+                None if self.is_internal(instance) => {
                     self.add(&mut candidates, TransitionKind::Internal, &[instance], zone)?;
                 }
                 None | Some((_, _, SynchronisationRole::Receive)) => {}
@@ -96,12 +100,12 @@ impl<'search> Stepper<'search> {
         Ok(candidates)
     }
 
-    /// What the transition leads to; `None` if the data part of the invariant fails there.
+    /// Computes the target of a transition; `None` if its data invariant fails there.
     pub(super) fn successor(
         &self,
         state: &DiscreteState,
         transition: &Transition,
-    ) -> Result<Option<Successor>, Failure> {
+    ) -> Result<Option<Successor>, StepFailure> {
         let mut memory = self.memory(state);
         self.evaluate(&mut memory, &self.network.before_update, &[])?;
         for participation in &transition.participants {
@@ -128,14 +132,14 @@ impl<'search> Stepper<'search> {
         Ok(Some(Successor { state: memory.state, clock_updates: memory.clock_updates, invariant }))
     }
 
-    /// Whether time may pass in the state, entered with clock values of the zone. `future` are all values that could be
-    /// reached if it may.
+    /// Returns whether time may pass in the state, entered with clock values of the zone. `future` contains the values
+    /// after all delays.
     pub(super) fn may_delay(
         &self,
         state: &DiscreteState,
         entry: &Zone,
         future: &Zone,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, StepFailure> {
         let stops = |process| self.kind_of(state, process) != LocationKind::Ordinary;
         if self.network.processes.ids().any(stops) {
             return Ok(false);
@@ -146,7 +150,7 @@ impl<'search> Stepper<'search> {
                 continue;
             }
             let Some(successor) = self.successor(state, &candidate.transition)? else { continue };
-            // From where does the synchronisation really lead somewhere?
+            // The clock values from which the synchronisation has a target.
             let mut enabled = Zone::universe(future.dimension());
             enabled.constrain_all(&successor.invariant)?;
             enabled.weakest_precondition_of_all(&successor.clock_updates)?;
@@ -154,8 +158,8 @@ impl<'search> Stepper<'search> {
                 continue;
             }
             if !entry.is_subset_of(&enabled) {
-                return Err(Failure::Declined(
-                    "an urgent synchronisation that is possible for some clock values only".to_owned(),
+                return Err(StepFailure::Declined(
+                    "an urgent synchronisation that only some clock values enable".to_owned(),
                 ));
             }
             is_blocked = true;
@@ -163,12 +167,12 @@ impl<'search> Stepper<'search> {
         Ok(!is_blocked)
     }
 
-    fn is_urgent(&self, state: &DiscreteState, transition: &Transition) -> Result<bool, Failure> {
+    fn is_urgent(&self, state: &DiscreteState, transition: &Transition) -> Result<bool, StepFailure> {
         let Some(sender) = transition.participants.first() else { return Ok(false) };
         if !matches!(transition.kind, TransitionKind::Binary | TransitionKind::Broadcast) {
             return Ok(false);
         }
-        // The kind of a channel is that of its declaration, which a parameter may not repeat.
+        // The kind of a channel comes from its declaration, which a parameter may not repeat.
         let edge = &self.network.processes[sender.process].edges[sender.edge];
         let Some(synchronisation) = &edge.synchronisation else { return Ok(false) };
         let mut memory = self.memory(state);
@@ -185,7 +189,7 @@ impl<'search> Stepper<'search> {
         memory: &mut StateMemory<'search>,
         updates: &[tempora_model::Expression],
         selects: &[(LocalId, i32)],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), StepFailure> {
         let mut evaluator = Evaluator::new(&self.network.functions, memory);
         for (local, value) in selects {
             evaluator.bind(*local, *value);
@@ -196,8 +200,8 @@ impl<'search> Stepper<'search> {
         Ok(())
     }
 
-    /// All edges from the current locations whose data guards hold.
-    fn instances(&self, state: &DiscreteState) -> Result<Vec<Instance>, Failure> {
+    /// Returns all edges from the current locations whose data guards hold.
+    fn instances(&self, state: &DiscreteState) -> Result<Vec<Instance>, StepFailure> {
         let mut instances = Vec::new();
         for (process_id, process) in self.network.processes.iter() {
             let location = state.locations[process_id.index()];
@@ -252,7 +256,7 @@ impl<'search> Stepper<'search> {
         Ok(instances)
     }
 
-    fn fires_alone(&self, instance: &Instance) -> bool {
+    fn is_internal(&self, instance: &Instance) -> bool {
         let Some(event) = self.network.processes[instance.process].edges[instance.edge].event else {
             return true;
         };
@@ -265,7 +269,7 @@ impl<'search> Stepper<'search> {
         })
     }
 
-    /// The sender with one receiving edge of each process that has an enabled one, for the clock values for which
+    /// Adds the sender with one receiving edge of each process that has an enabled one, for the clock values at which
     /// exactly those take part.
     fn broadcast(
         &self,
@@ -274,7 +278,7 @@ impl<'search> Stepper<'search> {
         sender: usize,
         channel: &Place,
         zone: &Zone,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), StepFailure> {
         let sender = &instances[sender];
         let mut piece = zone.clone();
         if !piece.constrain_all(&sender.guard)? {
@@ -321,7 +325,7 @@ impl<'search> Stepper<'search> {
         state: &DiscreteState,
         instances: &[Instance],
         zone: &Zone,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), StepFailure> {
         for (position, vector) in self.network.vectors.iter().enumerate() {
             let mut groups: Vec<Vec<&Instance>> = vec![Vec::new()];
             for participant in &vector.participants {
@@ -331,7 +335,7 @@ impl<'search> Stepper<'search> {
                     .edges
                     .values()
                     .any(|edge| edge.source == location && edge.event == Some(participant.event));
-                // A weak participant is left out by its location only; with an edge it has to take part.
+                // A weak participant is skipped by its location only; with an edge it has to take part.
                 if participant.is_weak && !has_edge {
                     continue;
                 }
@@ -353,7 +357,7 @@ impl<'search> Stepper<'search> {
                 }
                 groups = longer;
             }
-            // Where all are weak and nobody can take part, the vector still happens, and changes nothing.
+            // If all participants are weak and none can take part, the vector is still enabled, and changes nothing.
             for members in &groups {
                 self.add(candidates, TransitionKind::Vector(position), members, zone)?;
             }
@@ -368,7 +372,7 @@ impl<'search> Stepper<'search> {
         kind: TransitionKind,
         members: &[&Instance],
         zone: &Zone,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), StepFailure> {
         let mut piece = zone.clone();
         for member in members {
             if !piece.constrain_all(&member.guard)? {
@@ -415,7 +419,7 @@ fn receivers<'instances>(
     })
 }
 
-/// What the channel at a place is like.
+/// Returns the kind of the channel at a place.
 fn channel_kind(network: &Network, place: &Place) -> ChannelKind {
     let tempora_model::PlaceRoot::Variable(variable) = place.root else { return ChannelKind::default() };
     let mut whole = &network.variables[variable].value_type;
@@ -435,7 +439,7 @@ fn channel_kind(network: &Network, place: &Place) -> ChannelKind {
     }
 }
 
-/// All combinations of one value of each range, the last fastest; one after the other, for there may be many.
+/// An iterator over all combinations of one value of each range, the last fastest; lazy because there may be many.
 pub(super) struct Combinations {
     ranges: Vec<RangeInclusive<i32>>,
     next: Option<Vec<i32>>,
@@ -473,7 +477,7 @@ mod tests {
     use super::Combinations;
 
     #[test]
-    fn combinations_are_counted_through() {
+    fn combinations_are_enumerated_in_order() {
         let all = |ranges: &[(i32, i32)]| -> Vec<Vec<i32>> {
             Combinations::new(ranges.iter().map(|&(start, end)| start..=end)).collect()
         };

@@ -1,36 +1,36 @@
 //! From a path with zones to a run with rational delays.
 //!
 //! Invariant: the unknowns are the times of the transitions and of the end. Along a path every clock is the time since
-//! its last reset plus what it was set to, so all guards, invariants and the goal are bounds on differences of those
-//! times: a zone over times, of which any point will do.
+//! its last reset plus the value it was set to, so all guards, invariants and the goal are bounds on differences of
+//! those times: a zone over times, and every point of it is a solution.
 
 use num_rational::Ratio;
 use tempora_evidence::{Ending, Rational, Step, Trace, Transition};
 use tempora_model::LocationId;
 use tempora_zones::{Bound, BoundOverflow, Clock, ClockUpdate, Constraint, Dimension, Zone};
 
-/// A step of a path, with what is known of the clocks.
+/// A step of a path, with clock constraints.
 #[derive(Clone, Debug)]
 pub(super) struct PathStep {
     pub(super) transition: Transition,
-    /// What holds when the transition is taken.
+    /// Constraints when the transition is taken.
     pub(super) guard: Vec<Constraint>,
     /// Whether time may pass before it.
     pub(super) may_delay_before: bool,
     pub(super) clock_updates: Vec<ClockUpdate>,
-    /// What holds right after it.
+    /// Constraints right after it.
     pub(super) entry: Vec<Constraint>,
 }
 
-/// When a clock was last set, and to what.
+/// When a clock was last set, and to which value.
 #[derive(Clone, Copy)]
 struct LastSet {
     time: Clock,
     value: i64,
 }
 
-/// A run along the path that ends with clock values that satisfy the goal; `None` if the path is too long or a constant
-/// too large to work it out.
+/// Computes a run along the path whose final clock values satisfy the goal; `None` if the path is too long or a
+/// constant too large.
 pub(super) fn concrete_trace(
     initial: Vec<LocationId>,
     path: &[PathStep],
@@ -53,7 +53,7 @@ pub(super) fn concrete_trace(
     Some(Trace { initial, steps, final_delay, ending })
 }
 
-/// The times of the transitions and of the end.
+/// Computes the times of the transitions and of the end.
 fn times(
     path: &[PathStep],
     goal: &[Constraint],
@@ -87,14 +87,14 @@ fn times(
     let end = Clock(path.len() as u16 + 1);
     zone.constrain(Constraint::difference(previous, end, Bound::LE_ZERO))?;
     if goal.is_empty() || !may_delay_at_end {
-        // Nothing is demanded of the end, or no time may pass there, so it is the last transition.
+        // The end is unconstrained or cannot be delayed, so it coincides with the last transition.
         zone.constrain(Constraint::difference(end, previous, Bound::LE_ZERO))?;
     }
     demand(&mut zone, goal, &last_set, end)?;
     Ok(zone.point_inside())
 }
 
-/// The clock's entry; a clock that was never set was set to zero at the start.
+/// Returns the clock's entry; a clock that was never set has its initial value zero.
 fn entry(last_set: &mut Vec<LastSet>, clock: Clock) -> &mut LastSet {
     let position = usize::from(clock.0);
     if last_set.len() <= position {
@@ -103,7 +103,7 @@ fn entry(last_set: &mut Vec<LastSet>, clock: Clock) -> &mut LastSet {
     &mut last_set[position]
 }
 
-/// Demands that the clocks satisfy the constraints at a time.
+/// Requires the clocks to satisfy the constraints at a time.
 fn demand(
     zone: &mut Zone,
     constraints: &[Constraint],

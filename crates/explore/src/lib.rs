@@ -1,10 +1,11 @@
-//! Search over the zone graph of a network: which states can be reached, what whole runs do, and runs that show it.
+//! Explicit search over the zone graph of a network: reachability, deadlocks, liveness, extreme values, and runs as
+//! evidence.
 //!
-//! [`ZoneEngine`] answers all symbolic queries and combinations of them. It compiles the network to a machine, works out
-//! which constants each clock may still be compared with, and explores discrete states with exact zones; a state is
-//! dropped only if a stored one can do all that it can, and, where the question is about branching, no more than it can.
+//! [`ZoneEngine`] answers all symbolic queries and combinations of them. It compiles the network to a machine,
+//! determines the constants that each clock may still be compared with, and explores discrete states with exact zones.
+//! A state is dropped only if a stored state simulates it and, for branching queries, is bisimilar to it.
 //!
-//! The crate knows no language and does not check its own answers: runs are replayed by others.
+//! The crate knows no input language and does not check its own answers: `replay` replays the runs.
 
 mod graph;
 mod liveness;

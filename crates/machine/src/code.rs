@@ -1,8 +1,8 @@
-//! Register code, and what it gives out about clocks.
+//! Register code, and the clock constraints and effects that it emits.
 //!
-//! Invariant: code only jumps inside of its own function; registers are relative to the frame of a call, and the frame
-//! is as large as the function says. Addresses in registers are absolute, so that references cross calls. The result
-//! of code is in register 0.
+//! Invariant: code jumps only within its own function; registers are relative to the frame of a call, and the frame is
+//! as large as the function declares. Addresses in registers are absolute, so that references can cross calls. The
+//! result of code is in register 0.
 
 use tempora_model::{BinaryOperator, Comparison, Range};
 use tempora_source::Origin;
@@ -12,7 +12,7 @@ use crate::failure::FailureKind;
 /// A register of a frame.
 pub(crate) type Register = u16;
 
-/// One instruction. `target` is what it writes.
+/// One instruction, which writes `target`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Instruction {
     Constant {
@@ -39,18 +39,18 @@ pub(crate) enum Instruction {
         address: Register,
         source: Register,
     },
-    /// What was stored through a reference must be in the range of the variable behind it.
+    /// Checks that a value stored through a reference is in the range of the variable behind it.
     CheckCells {
         address: Register,
         size: u32,
         site: u32,
     },
-    /// The absolute address of a register of this frame.
+    /// Loads the absolute address of a register of this frame.
     FrameAddress {
         target: Register,
         register: Register,
     },
-    /// `base + (index - least) * size`, checked, with numbers of the site.
+    /// `base + (index - least) * size`, checked, with the numbers of the site.
     Index {
         target: Register,
         base: Register,
@@ -85,7 +85,7 @@ pub(crate) enum Instruction {
         right: Register,
         site: u32,
     },
-    /// An integer as a floating point number, which takes two registers.
+    /// Converts an integer to a floating point number, which takes two registers.
     ToDouble {
         target: Register,
         source: Register,
@@ -106,12 +106,12 @@ pub(crate) enum Instruction {
         left: Register,
         right: Register,
     },
-    /// Whether a floating point number is not zero.
+    /// Tests whether a floating point number is not zero.
     TruthOfDouble {
         target: Register,
         source: Register,
     },
-    /// Calls a mathematical function, whose arguments follow each other; the result takes two registers.
+    /// Calls a mathematical function with consecutive arguments; the result takes two registers.
     CallMathematics {
         function: u16,
         target: Register,
@@ -133,7 +133,7 @@ pub(crate) enum Instruction {
     Jump {
         to: u32,
     },
-    /// A jump backwards, which counts as a step.
+    /// A backward jump, which counts as a step.
     Loop {
         to: u32,
         site: u32,
@@ -157,14 +157,14 @@ pub(crate) enum Instruction {
         target: Register,
         label: u32,
     },
-    /// Gives out a comparison of clocks; the registers hold numbers of clocks, zero for none.
+    /// Emits a comparison of clocks; the registers hold numbers of clocks, zero for none.
     Compare {
         left: Register,
         right: Register,
         comparison: Comparison,
         bound: Register,
     },
-    /// Gives out that no clock value will do.
+    /// Emits a constraint that no clock value satisfies.
     Impossible,
     ResetClock {
         clock: Register,
@@ -181,7 +181,7 @@ pub(crate) enum Instruction {
     },
 }
 
-/// What an instruction that may fail knows about its place.
+/// The origin of an instruction that may fail.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Site {
     pub(crate) origin: Origin,
@@ -196,14 +196,14 @@ pub(crate) enum SiteDetail {
     Failure(FailureKind),
 }
 
-/// A function of the model, or an expression with its bound names as parameters.
+/// A function of the model, or an expression with its bound variables as parameters.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Routine {
     pub(crate) start: u32,
     pub(crate) frame_size: u32,
 }
 
-/// `left - right` is at most the constant, or less; clocks count from 1, and 0 stands for no clock.
+/// `left - right` is at most, or less than, the constant; clocks count from 1, and 0 is the reference clock.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ClockConstraint {
     /// The clock that counts positively.
@@ -216,7 +216,7 @@ pub struct ClockConstraint {
     pub is_strict: bool,
 }
 
-/// A comparison of clocks with its bound worked out; clocks count from 1, and 0 stands for no clock.
+/// A comparison of clocks with an evaluated bound; clocks count from 1, and 0 is the reference clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockAtom {
     /// The clock that counts positively.
@@ -225,7 +225,7 @@ pub struct ClockAtom {
     pub right: u16,
     /// How the difference is compared.
     pub comparison: Comparison,
-    /// With what.
+    /// The bound that the difference is compared with.
     pub bound: i32,
 }
 
@@ -245,19 +245,19 @@ pub enum ClockEffect {
         clock: u16,
         /// The clock whose value it gets.
         from: u16,
-        /// What is added to that, not negative.
+        /// The number added to it, not negative.
         plus: i32,
     },
 }
 
 impl ClockConstraint {
-    /// What no clock values satisfy.
+    /// A constraint that no clock values satisfy.
     pub const IMPOSSIBLE: ClockConstraint =
         ClockConstraint { left: 0, right: 0, constant: 0, is_strict: true };
 }
 
 impl ClockAtom {
-    /// The conjunction that the comparison stands for: one constraint, two for `==`, and `None` for `!=`.
+    /// Returns the comparison as a conjunction: one constraint, two for `==`, and `None` for `!=`.
     pub fn constraints(self) -> Option<(ClockConstraint, Option<ClockConstraint>)> {
         let bound = i64::from(self.bound);
         let at_most =

@@ -1,8 +1,8 @@
-//! All ways in which the instances of a state come together.
+//! Enumeration of the combinations of instances that can synchronise in a state.
 //!
-//! Invariant: a combination satisfies the rules on locations, data, partners and committed locations; conditions on
-//! clocks, updates, invariants and priorities are not looked at here. The receivers of a broadcast are shown all at
-//! once, in the order of the system line, for which of them take part may depend on clocks.
+//! Invariant: a combination satisfies the rules on locations, data, partners and committed locations; clock conditions,
+//! updates, invariants and priorities are not considered here. All possible receivers of a broadcast are passed
+//! together, in the order of the system line, because the participants may depend on clocks.
 
 use std::ops::ControlFlow;
 
@@ -11,25 +11,25 @@ use tempora_model::{Id, LocationKind};
 use crate::enabled::{Enabled, InstanceId, NONE};
 use crate::machine::{ChannelNumber, Machine};
 
-/// How the members of a combination come together.
+/// How the members of a combination synchronise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CombinationKind {
     /// One edge alone.
     Internal,
     /// A sender and a receiver.
     Binary(ChannelNumber),
-    /// A sender; the receivers come with it.
+    /// A sender; its receivers are passed separately.
     Broadcast(ChannelNumber),
     /// A synchronisation vector, by its position in the network.
     Vector(u32),
 }
 
-/// Who is shown the combinations.
+/// A visitor of combinations.
 pub trait CombinationVisitor {
     /// Why the visit ends early.
     type Stop;
 
-    /// Members that happen together, in the order of their updates.
+    /// Visits members that take their edges together, in the order of their updates.
     fn together(
         &mut self,
         enabled: &Enabled,
@@ -37,8 +37,8 @@ pub trait CombinationVisitor {
         members: &[InstanceId],
     ) -> ControlFlow<Self::Stop>;
 
-    /// A broadcast, with all instances that may receive it. If somebody is committed and the sender is not, one who
-    /// takes part must be: `needs_committed`.
+    /// Visits a broadcast, with all instances that may receive it. If a process is committed and the sender is not, a
+    /// committed process must take part: `needs_committed`.
     fn broadcast(
         &mut self,
         enabled: &Enabled,
@@ -50,7 +50,7 @@ pub trait CombinationVisitor {
 }
 
 impl Enabled {
-    /// Shows all combinations of the state with these cells, in which the instances were found.
+    /// Visits all combinations of the state with these cells, in which the instances were found.
     pub fn visit<V: CombinationVisitor>(
         &mut self,
         machine: &Machine,
@@ -110,7 +110,7 @@ impl Enabled {
         ControlFlow::Continue(())
     }
 
-    /// Who takes part is decided by locations alone; a participant whose guard does not hold blocks the vector.
+    /// Locations alone decide who takes part; a participant whose guard does not hold blocks the vector.
     fn visit_vector<V: CombinationVisitor>(
         &self,
         machine: &Machine,
@@ -153,7 +153,7 @@ impl Enabled {
             count += 1;
         }
         if count == 0 {
-            // A vector that all may miss happens even if all do; it matters for what goes before others.
+            // A vector of weak participants is enabled even without any; this matters for priorities.
             if !somebody_is_committed {
                 visitor.together(self, CombinationKind::Vector(vector), &[])?;
             }

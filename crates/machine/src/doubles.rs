@@ -1,8 +1,8 @@
-//! Floating point numbers: where they lie, what is done with them, and which of them nobody reads.
+//! Floating point numbers: their cells, their operations, and the analysis of unread variables.
 //!
-//! Invariant: a number takes two cells, its low bits first. What is computed here is what the plain semantics computes,
-//! bit for bit. A variable counts as unread only if no guard, invariant, channel, index, integer or clock can depend on
-//! it; such a variable keeps its cells, but they stay zero, so that it is no part of any state.
+//! Invariant: a number takes two cells, its low bits first. Results equal those of the reference semantics, bit for
+//! bit. A variable counts as unread only if no guard, invariant, channel, index, integer or clock can depend on it; its
+//! cells stay zero, so that it is no part of any state.
 
 use tempora_model::{
     BinaryOperator, Comparison, Expression, ExpressionKind, Id, Network, Statement, Type, VariableId,
@@ -11,20 +11,20 @@ use tempora_model::{
 
 use crate::failure::FailureKind;
 
-/// The two cells of a number.
+/// Returns the two cells of a number.
 #[inline]
 pub(crate) fn to_cells(number: f64) -> [i32; 2] {
     let bits = number.to_bits();
     [bits as u32 as i32, (bits >> 32) as u32 as i32]
 }
 
-/// The number in two cells.
+/// Returns the number in two cells.
 #[inline]
 pub(crate) fn from_cells(low: i32, high: i32) -> f64 {
     f64::from_bits(u64::from(low as u32) | u64::from(high as u32) << 32)
 }
 
-/// An operator on two numbers that gives a number; `None` if it is only defined on integers.
+/// Applies an operator to two numbers; `None` if it is only defined on integers.
 #[inline]
 pub(crate) fn arithmetic(operator: BinaryOperator, left: f64, right: f64) -> Option<f64> {
     Some(match operator {
@@ -40,7 +40,7 @@ pub(crate) fn arithmetic(operator: BinaryOperator, left: f64, right: f64) -> Opt
     })
 }
 
-/// A comparison; with "not a number" it is false, but for inequality.
+/// Compares two numbers; with "not a number" the result is false, except for inequality.
 #[inline]
 pub(crate) fn compare(comparison: Comparison, left: f64, right: f64) -> bool {
     match left.partial_cmp(&right) {
@@ -49,13 +49,13 @@ pub(crate) fn compare(comparison: Comparison, left: f64, right: f64) -> bool {
     }
 }
 
-/// A mathematical function, by what it takes and gives.
+/// A mathematical function, by its signature.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Function {
     One(fn(f64) -> f64),
     Two(fn(f64, f64) -> f64),
     Three(fn(f64, f64, f64) -> f64),
-    /// Gives an integer, if it is one of 32 bits.
+    /// Returns an integer, if it fits 32 bits.
     ToInteger(fn(f64) -> Option<i32>),
     TwoToInteger(fn(f64, f64) -> i32),
     /// The second argument is an integer.
@@ -63,7 +63,7 @@ pub(crate) enum Function {
 }
 
 impl Function {
-    /// The function with a name of the language; `None` for those that are random, or have no fixed meaning.
+    /// Returns the function of a name in the language; `None` for functions that are random or have no fixed meaning.
     pub(crate) fn named(name: &str) -> Option<Function> {
         use Function::{One, ToInteger, Two, TwoToInteger};
         Some(match name {
@@ -118,8 +118,7 @@ impl Function {
         })
     }
 
-    /// Reads the arguments from cells that follow each other, and gives the cells of the result; an integer is in the
-    /// first of them.
+    /// Reads consecutive arguments from cells, and returns the cells of the result; an integer is in the first.
     pub(crate) fn call(self, cells: &[i32]) -> Result<[i32; 2], FailureKind> {
         let number = |position: usize| from_cells(cells[2 * position], cells[2 * position + 1]);
         Ok(match self {
@@ -135,7 +134,7 @@ impl Function {
         })
     }
 
-    /// How many cells the arguments take.
+    /// Returns the number of cells of the arguments.
     pub(crate) fn argument_cells(self) -> u32 {
         match self {
             Function::One(_) | Function::ToInteger(_) => 2,
@@ -146,14 +145,14 @@ impl Function {
     }
 }
 
-/// For each variable, whether it is a floating point number that nothing depends on but others like it.
+/// Returns for each variable whether it is a floating point number on which only other unread ones depend.
 pub(crate) fn unread(network: &Network) -> Vec<bool> {
     let mut is_unread: Vec<bool> = network
         .variables
         .values()
         .map(|variable| variable.value_type == Type::Double && variable.kind != VariableKind::Constant)
         .collect();
-    // What is read to compute which variable; `None` for everything else.
+    // Variables read to compute another; `None` for every other use.
     let mut reads: Vec<(Option<VariableId>, VariableId)> = Vec::new();
     if is_unread.iter().any(|&unread| unread) {
         collect(network, &mut reads);
@@ -230,7 +229,7 @@ fn collect_statement(statement: &Statement, reads: &mut Vec<(Option<VariableId>,
     }
 }
 
-/// Collects what is read, for the variable that gets the value if there is one.
+/// Collects the variables that an expression reads, for the variable that gets the value, if any.
 fn collect_expression(
     expression: &Expression,
     reader: Option<VariableId>,
@@ -239,7 +238,7 @@ fn collect_expression(
     match &expression.kind {
         ExpressionKind::Variable(variable) => reads.push((reader, *variable)),
         ExpressionKind::Assign { target, value, .. } => match target.kind {
-            // What is assigned is not read, and its own old value counts only if it is read elsewhere.
+            // The assigned variable is not read, and its own old value counts only if it is read elsewhere.
             ExpressionKind::Variable(variable) if reader.is_none() => {
                 collect_expression(value, Some(variable), reads);
             }
@@ -250,7 +249,7 @@ fn collect_expression(
         },
         ExpressionKind::Step { target, .. }
             if reader.is_none() && matches!(target.kind, ExpressionKind::Variable(_)) => {}
-        // Whatever a function does with what it is given.
+        // A function may use its arguments in any way.
         ExpressionKind::Call { arguments, .. } => {
             arguments.iter().for_each(|argument| collect_expression(argument, None, reads));
         }
@@ -272,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_take_what_the_language_says() {
+    fn functions_match_language_signatures() {
         let mut refused = Vec::new();
         for declared in FUNCTIONS {
             let Some(function) = Function::named(declared.name) else {
@@ -293,8 +292,8 @@ mod tests {
             let is_integer = matches!(function, Function::ToInteger(_) | Function::TwoToInteger(_));
             assert_eq!(is_integer, declared.result == NumberKind::Integer, "{}", declared.name);
         }
-        // `abs` is an instruction of its own; the others have no meaning that all versions agree on, or none that the
-        // standard library has.
+        // `abs` has its own instruction; the others have no meaning common to all versions, or are not in the standard
+        // library.
         let expected =
             ["abs", "erf", "erfc", "fpclassify", "ilogb", "lgamma", "log", "logb", "nextafter", "tgamma"];
         assert_eq!(refused, expected);

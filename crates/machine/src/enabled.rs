@@ -1,4 +1,4 @@
-//! The edges that are possible in a state, as far as data decides.
+//! The edges that are enabled in a state, as far as data decides.
 //!
 //! Invariant: instances are listed process by process, in the order of the network; the receivers of a channel are
 //! linked in that order. Everything is evaluated before any update.
@@ -23,7 +23,7 @@ pub struct Instance {
     pub edge: EdgeIndex,
     /// Its process.
     pub process: ProcessId,
-    /// What it demands of clocks whatever the data: positions in [`Machine::constraints`].
+    /// Its clock constraints that do not depend on data: positions in [`Machine::constraints`].
     pub constant_guard: Range<u32>,
     pub(crate) computed_guard: Range<u32>,
     pub(crate) selects: Range<u32>,
@@ -33,7 +33,7 @@ pub struct Instance {
     pub(crate) next_receiver: u32,
 }
 
-/// The instances of a state; made once and filled again for each state.
+/// The instances of a state; reused from one state to the next.
 #[derive(Clone, Debug)]
 pub struct Enabled {
     pub(crate) instances: Vec<Instance>,
@@ -54,7 +54,7 @@ pub struct Enabled {
 pub(crate) const NONE: u32 = u32::MAX;
 
 impl Enabled {
-    /// An empty list for states of a machine.
+    /// Creates an empty list for states of a machine.
     pub fn new(machine: &Machine) -> Enabled {
         Enabled {
             instances: Vec::new(),
@@ -72,9 +72,9 @@ impl Enabled {
         }
     }
 
-    /// Finds the instances of the present state.
+    /// Finds the instances of the current state.
     ///
-    /// `go_on` is asked once for each choice of select values, for there may be many.
+    /// `go_on` is called once for each choice of select values, because there may be many.
     pub fn find(
         &mut self,
         machine: &Machine,
@@ -107,7 +107,7 @@ impl Enabled {
                         return Ok(false);
                     }
                     self.add(machine, execution, index, count)?;
-                    // The last select runs fastest.
+                    // The last select varies fastest.
                     let mut position = count;
                     while position > 0 && self.choice[position - 1] == edge.selects[position - 1].1 {
                         self.choice[position - 1] = edge.selects[position - 1].0;
@@ -124,46 +124,46 @@ impl Enabled {
         Ok(true)
     }
 
-    /// How many instances there are.
+    /// Returns the number of instances.
     #[inline]
     pub fn instance_count(&self) -> u32 {
         self.instances.len() as u32
     }
 
-    /// An instance.
+    /// Returns an instance.
     #[inline]
     pub fn instance(&self, id: InstanceId) -> &Instance {
         &self.instances[id.0 as usize]
     }
 
-    /// Whether two instances synchronise in the same way: on the same channel in the same direction, with the same event, or
-    /// not at all.
+    /// Returns whether two instances synchronise in the same way: on the same channel in the same direction, with the
+    /// same event, or not at all.
     pub fn have_same_label(&self, one: InstanceId, other: InstanceId) -> bool {
         let (one, other) = (self.instance(one), self.instance(other));
         one.synchronisation == other.synchronisation && one.event == other.event
     }
 
-    /// What an instance demands of clocks because of data.
+    /// Returns the clock constraints of an instance that depend on data.
     #[inline]
     pub fn computed_guard(&self, id: InstanceId) -> &[ClockConstraint] {
         let range = &self.instances[id.0 as usize].computed_guard;
         &self.computed[range.start as usize..range.end as usize]
     }
 
-    /// The values of the selects of an instance.
+    /// Returns the values of the selects of an instance.
     #[inline]
     pub fn select_values(&self, id: InstanceId) -> &[i32] {
         let range = &self.instances[id.0 as usize].selects;
         &self.select_values[range.start as usize..range.end as usize]
     }
 
-    /// Whether an instance demands something of clocks.
+    /// Returns whether an instance has a clock guard.
     pub fn has_clock_guard(&self, id: InstanceId) -> bool {
         let instance = &self.instances[id.0 as usize];
         !instance.constant_guard.is_empty() || !instance.computed_guard.is_empty()
     }
 
-    /// All instances that synchronise, with their channels and sides: those that send, then those that receive.
+    /// Returns all instances that synchronise, with their channels and sides: senders, then receivers.
     pub fn synchronisations(
         &self,
     ) -> impl Iterator<Item = (InstanceId, ChannelNumber, SynchronisationRole)> + '_ {
@@ -178,17 +178,17 @@ impl Enabled {
         senders.chain(receivers)
     }
 
-    /// All instances that need no partner, as they have no channel.
+    /// Returns all instances without a channel.
     pub fn internal(&self) -> impl Iterator<Item = InstanceId> + '_ {
         self.alone.iter().map(|&id| InstanceId(id))
     }
 
-    /// How many instances there are.
+    /// Returns the number of instances.
     pub fn count(&self) -> usize {
         self.instances.len()
     }
 
-    /// The first receiver on a channel, [`NONE`] if there is none.
+    /// Returns the first receiver on a channel, or [`NONE`].
     pub(crate) fn first_receiver(&self, channel: ChannelNumber) -> u32 {
         self.receivers[channel.0 as usize].0
     }

@@ -1,7 +1,7 @@
 //! Execution of code on one discrete state.
 //!
-//! Invariant: the memory begins with the cells of the layout; frames of calls lie behind them. Code that fails may have
-//! changed cells, so whoever runs updates keeps the state before. Steps are counted, so that no code runs for ever.
+//! Invariant: the memory begins with the cells of the layout, followed by the frames of calls. Failing code may have
+//! changed cells, so callers that run updates keep the previous state. Steps are counted, so all code terminates.
 
 use tempora_model::{BinaryOperator, Range};
 use tempora_source::Origin;
@@ -12,14 +12,14 @@ use crate::failure::{Failure, FailureKind};
 use crate::layout::Layout;
 use crate::machine::{ClockCondition, CodeId, DataCondition, Machine};
 
-/// A discrete state, and everything that is needed to run code on it.
+/// A discrete state with the memory for running code on it.
 #[derive(Clone, Debug)]
 pub struct Execution {
     /// Cells, then frames.
     pub(crate) memory: Vec<i32>,
     stack: usize,
     stored: usize,
-    /// The calls that wait for one to return: where to go on, and the frame.
+    /// The suspended calls: return address and frame.
     calls: Vec<(u32, u32)>,
     steps: u64,
     atoms: Vec<ClockAtom>,
@@ -28,15 +28,15 @@ pub struct Execution {
     pub effects: Vec<ClockEffect>,
 }
 
-/// More steps than any sensible function takes, and still less than a second.
+/// The step limit of one evaluation: more than sensible functions take, and still less than a second.
 const STEP_LIMIT: u64 = 4_000_000;
-/// More calls inside of each other than any sensible function makes.
+/// The limit on nested calls.
 const NESTING_LIMIT: usize = 1_000;
-/// Frames beyond this many cells are too many.
+/// The limit on cells in frames.
 const STACK_LIMIT: usize = 4_000_000;
 
 impl Execution {
-    /// An execution in the initial values of all variables; locations are not set.
+    /// Creates an execution with the initial values of all variables; locations are not set.
     pub fn new(layout: &Layout) -> Execution {
         let mut memory = layout.initial_cells().to_vec();
         memory.resize(memory.len() + 64, 0);
@@ -52,25 +52,25 @@ impl Execution {
         }
     }
 
-    /// The cells of the state.
+    /// Returns the cells of the state.
     #[inline]
     pub fn cells(&self) -> &[i32] {
         &self.memory[..self.stored]
     }
 
-    /// The cells of the state, to be overwritten.
+    /// Returns the cells of the state, for writing.
     #[inline]
     pub fn cells_mut(&mut self) -> &mut [i32] {
         &mut self.memory[..self.stored]
     }
 
-    /// Forgets what meta variables were left with.
+    /// Resets meta variables to their initial values.
     pub(crate) fn restore_meta(&mut self, layout: &Layout) {
         let initial = layout.initial_cells();
         self.memory[self.stored..initial.len()].copy_from_slice(&initial[self.stored..]);
     }
 
-    /// Whether a condition without clocks holds.
+    /// Returns whether a data condition holds.
     #[inline]
     pub(crate) fn holds(
         &mut self,
@@ -90,17 +90,17 @@ impl Execution {
         }
     }
 
-    /// Whether code of a predicate without clocks gives true.
+    /// Returns the truth value of a data predicate's code.
     pub fn truth(&mut self, machine: &Machine, code: CodeId, arguments: &[i32]) -> Result<bool, Failure> {
         Ok(self.run(machine, code, arguments)? != 0)
     }
 
-    /// The integer that code without clocks gives.
+    /// Returns the integer result of code without clocks.
     pub fn value(&mut self, machine: &Machine, code: CodeId, arguments: &[i32]) -> Result<i32, Failure> {
         self.run(machine, code, arguments)
     }
 
-    /// The comparison that code of a predicate gives out.
+    /// Returns the comparison that a predicate's code emits.
     pub fn atom(
         &mut self,
         machine: &Machine,
@@ -134,7 +134,7 @@ impl Execution {
         Ok(())
     }
 
-    /// Runs code with parameters, and gives its result.
+    /// Runs code with arguments, and returns its result.
     pub(crate) fn run(&mut self, machine: &Machine, code: CodeId, arguments: &[i32]) -> Result<i32, Failure> {
         let routine = machine.routines[code.0 as usize];
         self.steps = 0;
@@ -255,7 +255,7 @@ impl Execution {
                 }
                 Instruction::BinaryDouble { operator, target, left, right } => {
                     let (left, right) = (self.get_double(base, left), self.get_double(base, right));
-                    // That the operator is one of numbers was checked when the code was made.
+                    // The compiler has checked that the operator is defined on numbers.
                     let number = doubles::arithmetic(operator, left, right).unwrap_or(f64::NAN);
                     self.set_double(base, target, number);
                 }

@@ -1,7 +1,7 @@
-//! What can go wrong: a model that fails when it is executed, and one that is not compiled.
+//! Errors: run-time failures of the model, and unsupported constructs.
 //!
-//! Invariant: a [`Failure`] is a fact about the model, with the place of the expression that failed; a [`Declined`] is
-//! a fact about this crate, with the place of what it does not know.
+//! A [`Failure`] is a property of the model, with the origin of the failing expression; a [`Declined`] is a limit of
+//! this crate, with the origin of the unsupported construct.
 
 use tempora_model::Range;
 use tempora_source::Origin;
@@ -9,23 +9,23 @@ use tempora_source::Origin;
 /// The evaluation of a part of the model failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Failure {
-    /// What went wrong.
+    /// The kind of failure.
     pub kind: FailureKind,
     /// The expression or statement that failed.
     pub origin: Origin,
 }
 
-/// What can go wrong.
+/// The kinds of failures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FailureKind {
-    /// A value does not fit the range of what it is assigned to, passed to or returned as.
+    /// A value is outside the range of the variable, parameter or result that it is assigned to.
     OutOfRange {
         /// The value.
         value: i32,
-        /// The range that it should be in.
+        /// The range of the target.
         range: Range,
     },
-    /// An index is none of the array.
+    /// An index is outside the range of the array.
     IndexOutOfRange {
         /// The index.
         index: i32,
@@ -38,26 +38,26 @@ pub enum FailureKind {
     NegativeShift,
     /// An integer raised to a negative power.
     NegativeExponent,
-    /// An intermediate result is no 32-bit integer.
+    /// An intermediate result does not fit 32 bits.
     Overflow,
     /// A clock is set to a negative value.
     NegativeClock,
     /// An `assert` failed.
     AssertionFailed,
-    /// A function that should return a value ended without.
+    /// A function that should return a value ended without one.
     MissingReturn,
-    /// A loop went on for longer than the limit on steps of one evaluation.
+    /// An evaluation exceeded the step limit, for example in a loop.
     StepLimit,
     /// Calls are nested deeper than the limit.
     NestingLimit,
 }
 
-/// Something that is not compiled.
+/// A construct that the compiler does not support.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Declined {
-    /// What it is, by name.
+    /// A noun phrase for the construct.
     pub what: String,
-    /// Where it is.
+    /// The construct.
     pub origin: Origin,
 }
 

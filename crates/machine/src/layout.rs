@@ -1,9 +1,8 @@
-//! Which cell, clock and channel is which part of which variable.
+//! The numbering of cells, clocks and channels.
 //!
 //! Invariant: cells are numbered without gaps: first the locations of the processes, then the integers of state
-//! variables, then those of meta variables, then constants. The first two groups are what a state consists of. Clocks
-//! and channels are numbered in the order of the variables that they are in, end to end; parts of arrays and records
-//! follow each other in each numbering.
+//! variables, then those of meta variables, then constants. The first two groups form a state. Clocks and channels are
+//! numbered in the order of their variables; parts of arrays and records are consecutive in each numbering.
 
 use crate::doubles;
 use tempora_model::{ChannelKind, Id, Network, ProcessId, Type, Value, VariableId, VariableKind};
@@ -16,18 +15,18 @@ pub struct Layout {
     first_channel: Vec<u32>,
     process_count: u32,
     stored: u32,
-    /// What each cell is at the start, constants included; locations are zero here.
+    /// The initial value of each cell, including constants; locations are zero here.
     initial: Vec<i32>,
-    /// The least and the greatest value of each cell that is no constant.
+    /// The least and the greatest value of each cell that is not a constant.
     ranges: Vec<(i32, i32)>,
     /// The variable of each clock.
     clock_owners: Vec<VariableId>,
     channel_kinds: Vec<ChannelKind>,
-    /// For each variable, whether it is a floating point number that has no part in any state.
+    /// For each variable, whether it is an unread floating point number, which is no part of any state.
     is_unread: Vec<bool>,
 }
 
-/// Which numbering a part of a variable counts in.
+/// The numbering to which a part of a variable belongs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PartKind {
     Data,
@@ -36,7 +35,7 @@ pub(crate) enum PartKind {
 }
 
 impl Layout {
-    /// The numbers of a network.
+    /// Numbers the cells, clocks and channels of a network.
     pub fn new(network: &Network) -> Layout {
         let count = network.variables.len();
         let mut layout = Layout {
@@ -89,74 +88,74 @@ impl Layout {
         layout
     }
 
-    /// How many cells make up a state.
+    /// Returns the number of cells in a state.
     pub fn stored_cells(&self) -> usize {
         self.stored as usize
     }
 
-    /// How many cells there are, constants included.
+    /// Returns the number of cells, including constants.
     pub fn all_cells(&self) -> usize {
         self.initial.len()
     }
 
-    /// The cells at the start, constants included; locations are not set.
+    /// Returns the initial cells, including constants; locations are not set.
     pub fn initial_cells(&self) -> &[i32] {
         &self.initial
     }
 
-    /// The least and the greatest value of each cell of a state.
+    /// Returns the least and the greatest value of each cell of a state.
     pub fn stored_ranges(&self) -> &[(i32, i32)] {
         &self.ranges[..self.stored as usize]
     }
 
-    /// The least and the greatest value of what a variable holds at an address; `None` if no variable is there.
+    /// Returns the range of the variable at an address; `None` if there is no variable.
     pub(crate) fn range_at(&self, address: usize) -> Option<(i32, i32)> {
         self.ranges.get(address).copied()
     }
 
-    /// The cell that holds the location of a process.
+    /// Returns the cell of the location of a process.
     pub fn location_cell(&self, process: ProcessId) -> usize {
         process.index()
     }
 
-    /// How many processes there are; their locations are the first cells.
+    /// Returns the number of processes; their locations are the first cells.
     pub fn process_count(&self) -> usize {
         self.process_count as usize
     }
 
-    /// How many clocks there are.
+    /// Returns the number of clocks.
     pub fn clock_count(&self) -> usize {
         self.clock_owners.len()
     }
 
-    /// The variable that a clock is, or is in.
+    /// Returns the variable that contains a clock.
     pub fn clock_owner(&self, clock: usize) -> VariableId {
         self.clock_owners[clock]
     }
 
-    /// The clocks of a variable.
+    /// Returns the clocks of a variable.
     pub fn clocks_of(&self, network: &Network, variable: VariableId) -> std::ops::Range<usize> {
         let first = self.first_clock[variable.index()] as usize;
         first..first + size_in(&network.variables[variable].value_type, PartKind::Clock) as usize
     }
 
-    /// The cells of the integers of a variable; of constants too.
+    /// Returns the cells of the integers of a variable or constant.
     pub fn cells_of(&self, network: &Network, variable: VariableId) -> std::ops::Range<usize> {
         let first = self.first_cell[variable.index()] as usize;
         first..first + size_in(&network.variables[variable].value_type, PartKind::Data) as usize
     }
 
-    /// How many channels there are.
+    /// Returns the number of channels.
     pub fn channel_count(&self) -> usize {
         self.channel_kinds.len()
     }
 
-    /// What a channel is like.
+    /// Returns the kind of a channel.
     pub fn channel_kind(&self, channel: usize) -> ChannelKind {
         self.channel_kinds[channel]
     }
 
-    /// Whether a variable is a floating point number that has no part in any state.
+    /// Returns whether a variable is an unread floating point number, which is no part of any state.
     pub(crate) fn is_unread(&self, variable: VariableId) -> bool {
         self.is_unread[variable.index()]
     }
@@ -170,7 +169,7 @@ impl Layout {
     }
 }
 
-/// How many numbers of one kind a value of the type takes.
+/// Returns the size of a value of the type in one numbering.
 pub(crate) fn size_in(value_type: &Type, kind: PartKind) -> u32 {
     match value_type {
         Type::Array(array) => size_in(&array.element, kind)

@@ -1,9 +1,9 @@
 //! Networks compiled to dense tables and register code: the discrete half of every engine over networks.
 //!
-//! [`compile`] makes a [`Machine`] of a network. An [`Execution`] holds one discrete state and runs code on it;
-//! [`Enabled`] lists the edges that are possible there, and visits all ways in which they come together.
+//! [`compile`] compiles a network to a [`Machine`]. An [`Execution`] holds one discrete state and runs code on it;
+//! [`Enabled`] lists the edges that are enabled there, and visits their combinations.
 //!
-//! The crate does not know zones: conditions on clocks come out as [`ClockConstraint`]s, assignments to clocks as
+//! The crate does not know zones: clock conditions become [`ClockConstraint`]s, assignments to clocks
 //! [`ClockEffect`]s.
 
 mod code;

@@ -1,7 +1,7 @@
 //! The tables of a compiled network.
 //!
-//! Invariant: tables are flat, and ranges of one refer to entries of another; the edges of a location lie next to each
-//! other, in the order of the network, so that what is possible in a state is found without looking at other edges.
+//! Invariant: tables are flat, and ranges of one refer to entries of another; the edges of a location are consecutive,
+//! in the order of the network, so that enabled edges are found without visiting others.
 
 use std::ops::Range;
 
@@ -15,9 +15,9 @@ use crate::layout::Layout;
 #[derive(Clone, Debug)]
 pub struct Machine {
     pub(crate) layout: Layout,
-    /// The locations of all processes, those of a process next to each other.
+    /// The locations of all processes, process by process.
     pub(crate) locations: Vec<Location>,
-    /// Where the locations of each process begin.
+    /// For each process, the index of its first location.
     pub(crate) first_location: Vec<u32>,
     pub(crate) edges: Vec<Edge>,
     pub(crate) branches: Vec<Branch>,
@@ -27,7 +27,7 @@ pub struct Machine {
     pub(crate) vectors: Vec<Vector>,
     /// Positions of vectors, grouped by the location of their first strong participant.
     pub(crate) vectors_of_locations: Vec<u32>,
-    /// Vectors without a strong participant, which may always happen.
+    /// Vectors without a strong participant, which are always enabled.
     pub(crate) weak_vectors: Vec<u32>,
     pub(crate) events_of_locations: Vec<EventId>,
     pub(crate) before_update: Range<u32>,
@@ -37,10 +37,10 @@ pub struct Machine {
     pub(crate) routines: Vec<Routine>,
     /// The mathematical functions that code calls.
     pub(crate) mathematics: Vec<crate::doubles::Function>,
-    /// For each label, for each process and location whether it is there, by position in `locations`.
+    /// For each label, whether each location has it, by position in `locations`.
     pub(crate) labels: Vec<Vec<bool>>,
     pub(crate) initial_locations: Vec<Vec<u32>>,
-    /// The level of each channel, and of what has none; greater goes first. Empty without priorities.
+    /// The priority level of each channel, and of transitions without one; greater first. Empty without priorities.
     pub(crate) channel_levels: Vec<u32>,
     pub(crate) default_level: u32,
     pub(crate) process_priorities: Vec<u32>,
@@ -56,18 +56,18 @@ pub struct Machine {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct EdgeIndex(pub u32);
 
-/// Code with the values of bound names as parameters.
+/// Code, with the values of bound variables as parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CodeId(pub(crate) u32);
 
-/// A channel, counted through all variables.
+/// A channel, numbered over all variables.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ChannelNumber(pub u32);
 
 /// A location.
 #[derive(Clone, Debug)]
 pub struct Location {
-    /// Whether time may pass in it.
+    /// Whether the location is normal, urgent or committed.
     pub kind: LocationKind,
     pub(crate) edges: Range<u32>,
     pub(crate) events: Range<u32>,
@@ -75,7 +75,7 @@ pub struct Location {
     pub(crate) vectors: Range<u32>,
     pub(crate) invariant_data: DataCondition,
     pub(crate) invariant_clocks: ClockCondition,
-    /// For each clock with a rate that may be other than one, the rate as if it were an upper bound.
+    /// For each clock whose rate may differ from 1, the rate encoded as an upper bound.
     pub(crate) rates: ClockCondition,
     pub(crate) has_urgent_edge: bool,
 }
@@ -83,11 +83,11 @@ pub struct Location {
 /// An edge.
 #[derive(Clone, Debug)]
 pub struct Edge {
-    /// The process that it belongs to.
+    /// The process of the edge.
     pub process: ProcessId,
-    /// Which edge of the process it is.
+    /// The edge of the process.
     pub edge: EdgeId,
-    /// Where it comes from.
+    /// The source location of the edge in the model text.
     pub origin: Origin,
     pub(crate) guard_data: DataCondition,
     pub(crate) guard_clocks: ClockCondition,
@@ -112,26 +112,26 @@ pub(crate) enum EdgeChannel {
     Computed(CodeId),
 }
 
-/// One way that an edge may lead.
+/// A branch of an edge.
 #[derive(Clone, Debug)]
 pub struct Branch {
     pub(crate) target: u32,
     pub(crate) actions: Range<u32>,
 }
 
-/// A condition without clocks: simple tests first, then code that gives a truth value.
+/// A data condition: simple tests first, then code that returns a truth value.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DataCondition {
     pub(crate) tests: Range<u32>,
     pub(crate) code: Option<CodeId>,
 }
 
-/// A condition on clocks: constraints that are always the same, and code that gives out the others.
+/// A clock condition: constant constraints, and code that emits the others.
 #[derive(Clone, Debug, Default)]
 pub struct ClockCondition {
     /// Positions in [`Machine::constraints`].
     pub constant: Range<u32>,
-    /// Gives out the constraints that depend on data.
+    /// Emits the constraints that depend on data.
     pub code: Option<CodeId>,
 }
 
@@ -141,7 +141,7 @@ pub(crate) struct CellTest {
     pub(crate) cell: u32,
     pub(crate) least: i32,
     pub(crate) greatest: i32,
-    /// Whether the cell must be outside of the range.
+    /// Whether the cell must be outside the range.
     pub(crate) is_outside: bool,
 }
 
@@ -182,48 +182,48 @@ pub(crate) struct Vector {
 }
 
 impl Machine {
-    /// The numbers of cells, clocks and channels.
+    /// Returns the numbering of cells, clocks and channels.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The constraints that do not depend on data.
+    /// Returns the constraints that do not depend on data.
     pub fn constraints(&self) -> &[ClockConstraint] {
         &self.constraints
     }
 
-    /// An edge.
+    /// Returns an edge.
     pub fn edge(&self, edge: EdgeIndex) -> &Edge {
         &self.edges[edge.0 as usize]
     }
 
-    /// How many edges there are.
+    /// Returns the number of edges.
     pub fn edge_count(&self) -> usize {
         self.edges.len()
     }
 
-    /// How many branches an edge has.
+    /// Returns the number of branches of an edge.
     pub fn branch_count(&self, edge: EdgeIndex) -> usize {
         self.edges[edge.0 as usize].branches.len()
     }
 
-    /// A location of a process, by its number.
+    /// Returns a location of a process, by its number.
     #[inline]
     pub fn location(&self, process: usize, location: i32) -> &Location {
         &self.locations[self.first_location[process] as usize + location as usize]
     }
 
-    /// Where each process may start.
+    /// Returns the possible initial locations.
     pub fn initial_locations(&self) -> &[Vec<u32>] {
         &self.initial_locations
     }
 
-    /// Whether some transitions go before others.
+    /// Returns whether the network has priorities.
     pub fn has_priorities(&self) -> bool {
         self.has_priorities
     }
 
-    /// The priority of members that come together: of the channel first, then the greatest of the processes.
+    /// Returns the priority of a transition: the level of its channel first, then the greatest of its processes.
     pub fn priority(
         &self,
         kind: crate::CombinationKind,
@@ -240,43 +240,43 @@ impl Machine {
         (channel, process.unwrap_or(0))
     }
 
-    /// Whether an edge on an urgent channel has a guard on clocks.
+    /// Returns whether an edge on an urgent channel has a clock guard.
     pub fn has_urgent_clock_guards(&self) -> bool {
         self.edges.iter().any(|edge| edge.is_urgent && !edge.guard_clocks.is_trivial())
     }
 
-    /// Whether some clock has a rate that may be other than one; hybrid clocks do not count.
+    /// Returns whether some clock rate may differ from 1; hybrid clocks do not count.
     pub fn has_rates(&self) -> bool {
         self.has_rates
     }
 
-    /// Whether there is an edge on an urgent channel.
+    /// Returns whether the network has an edge on an urgent channel.
     pub fn has_urgent_edges(&self) -> bool {
         self.has_urgent_edges
     }
 }
 
 impl Location {
-    /// What the invariant demands of clocks.
+    /// Returns the clock condition of the invariant.
     pub fn invariant_clocks(&self) -> &ClockCondition {
         &self.invariant_clocks
     }
 
-    /// Whether an edge on an urgent channel leaves it.
+    /// Returns whether an edge on an urgent channel leaves the location.
     pub fn has_urgent_edge(&self) -> bool {
         self.has_urgent_edge
     }
 }
 
 impl Edge {
-    /// What the guard demands of clocks.
+    /// Returns the clock condition of the guard.
     pub fn guard_clocks(&self) -> &ClockCondition {
         &self.guard_clocks
     }
 }
 
 impl ClockCondition {
-    /// Whether nothing is demanded.
+    /// Returns whether the condition is always true.
     pub fn is_trivial(&self) -> bool {
         self.constant.is_empty() && self.code.is_none()
     }

@@ -1,49 +1,49 @@
-//! Predicates of queries, compiled.
+//! Compiled predicates of queries.
 //!
-//! Invariant: the parts are evaluated from left to right, and only as far as they count.
+//! Invariant: operands are evaluated from left to right, with short-circuiting.
 
 use crate::machine::CodeId;
 
-/// A predicate over states. Its code is run by [`crate::Execution::truth`] and [`crate::Execution::atom`], with the
-/// values of the names that are bound around it, from the outside in.
+/// A predicate over states. [`crate::Execution::truth`] and [`crate::Execution::atom`] run its code with the values of
+/// the enclosing bound variables, outermost first.
 #[derive(Clone, Debug)]
 pub enum Predicate {
-    /// A condition without clocks.
+    /// A data condition.
     Data(CodeId),
     /// One comparison of clocks.
     Clocks(CodeId),
-    /// No transition is possible, now or after any delay that is allowed.
+    /// No transition is possible, now or after any allowed delay.
     Deadlock,
-    /// The opposite.
+    /// A negation.
     Not(Box<Predicate>),
-    /// Both.
+    /// A conjunction.
     And(Box<Predicate>, Box<Predicate>),
-    /// One of them.
+    /// A disjunction.
     Or(Box<Predicate>, Box<Predicate>),
-    /// A choice.
+    /// A conditional.
     Conditional {
-        /// A condition without clocks.
+        /// A data condition.
         condition: CodeId,
-        /// What counts if it holds.
+        /// The value if the condition holds.
         then: Box<Predicate>,
-        /// What counts if it does not.
+        /// The value otherwise.
         otherwise: Box<Predicate>,
     },
-    /// For all values of a name, or for some.
+    /// A universal or existential quantifier.
     Quantified {
-        /// Whether for all.
+        /// Whether the quantifier is universal.
         is_all: bool,
         /// The least value.
         least: i32,
         /// The greatest value.
         greatest: i32,
-        /// What is said of each.
+        /// The quantified predicate.
         body: Box<Predicate>,
     },
 }
 
 impl Predicate {
-    /// Whether it asks for deadlocks.
+    /// Returns whether the predicate mentions deadlocks.
     pub fn mentions_deadlock(&self) -> bool {
         match self {
             Predicate::Deadlock => true,
@@ -58,7 +58,7 @@ impl Predicate {
         }
     }
 
-    /// Whether its value depends on the discrete state alone.
+    /// Returns whether its value depends on the discrete state alone.
     pub fn is_discrete(&self) -> bool {
         match self {
             Predicate::Data(_) => true,

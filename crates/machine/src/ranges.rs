@@ -1,24 +1,24 @@
-//! Which values expressions can have: intervals that hold in all reachable states.
+//! Interval analysis: the values that expressions can have in reachable states.
 //!
-//! Invariant: an interval contains every value that an evaluation without error can have. Variables are looked at as
-//! wholes (an array is as wide as its widest element), and without regard to where in a process a value is read; what
-//! grows for long is taken to be as wide as it is declared.
+//! Invariant: an interval contains every value that an evaluation without error can have. The analysis treats variables
+//! as a whole (an array has one interval for all elements) and is insensitive to locations; intervals that keep growing
+//! are widened to the declared range.
 
 use tempora_model::{
     BinaryOperator, Expression, ExpressionKind, Id, Network, Quantifier, Type, UnaryOperator, Value,
     VariableKind,
 };
 
-/// All integers from one to another.
+/// A closed interval of integers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interval {
-    /// The least.
+    /// The least element.
     pub least: i64,
-    /// The greatest.
+    /// The greatest element.
     pub greatest: i64,
 }
 
-/// The values that variables can have.
+/// The intervals of all variables.
 #[derive(Clone, Debug)]
 pub struct Ranges {
     variables: Vec<Interval>,
@@ -37,13 +37,13 @@ impl Interval {
         Interval { least: self.least.min(other.least), greatest: self.greatest.max(other.greatest) }
     }
 
-    /// What leaves the integers on one side comes in again on the other.
+    /// Accounts for 32-bit wrap-around.
     fn wrapped(self) -> Interval {
         let is_word = Interval::WORD.least <= self.least && self.greatest <= Interval::WORD.greatest;
         if is_word { self } else { Interval::WORD }
     }
 
-    /// Values outside are errors, so they are never seen.
+    /// Clips to the range; values outside are run-time errors.
     fn within(self, other: Interval) -> Interval {
         let least = self.least.clamp(other.least, other.greatest);
         let greatest = self.greatest.clamp(other.least, other.greatest);
@@ -51,11 +51,11 @@ impl Interval {
     }
 }
 
-/// Rounds before what still grows is taken to be as wide as it is declared.
+/// The number of rounds before growing intervals are widened to the declared range.
 const ROUNDS: usize = 8;
 
 impl Ranges {
-    /// The ranges of the variables of a network.
+    /// Computes the ranges of the variables of a network.
     pub fn new(network: &Network) -> Ranges {
         let mut ranges = Ranges {
             variables: network.variables.values().map(|variable| hull_of(&variable.initial)).collect(),
@@ -70,7 +70,7 @@ impl Ranges {
             if round >= ROUNDS {
                 for ((id, variable), old) in network.variables.iter().zip(&before) {
                     let new = &mut ranges.variables[id.index()];
-                    // In the end everything that is not constant, so that there is an end.
+                    // Finally everything that is not constant is widened, so that the loop terminates.
                     if new != old || (round >= 2 * ROUNDS && variable.kind != VariableKind::Constant) {
                         *new = declared(&variable.value_type);
                     }
@@ -80,7 +80,7 @@ impl Ranges {
         ranges
     }
 
-    /// The values that an expression can have.
+    /// Returns the interval of an expression.
     pub fn of(&self, network: &Network, expression: &Expression) -> Interval {
         let by_type = declared(&expression.value_type);
         let interval = match &expression.kind {
@@ -116,12 +116,12 @@ impl Ranges {
         interval.wrapped()
     }
 
-    /// Takes an assignment into account.
+    /// Applies an assignment.
     fn assign(&mut self, network: &Network, expression: &Expression) {
         let (target, new) = match &expression.kind {
             ExpressionKind::Assign { operator, target, value } => {
                 if matches!(target.value_type, Type::Clock | Type::Array(_) | Type::Record(_)) {
-                    // As a whole it may get anything that fits.
+                    // Assigned as a whole, it may get any value of its type.
                     (target, Interval::WORD)
                 } else {
                     let value = self.of(network, value);
@@ -139,7 +139,7 @@ impl Ranges {
                 (target, binary(BinaryOperator::Add, self.of(network, target), amount))
             }
             ExpressionKind::Call { function, arguments } => {
-                // Whatever a function does with a reference.
+                // A function may assign any value to a reference.
                 if let Some(function) = network.functions.get(*function) {
                     for (parameter, argument) in function.parameters.iter().zip(arguments) {
                         if parameter.is_reference {
@@ -218,7 +218,7 @@ fn binary(operator: BinaryOperator, left: Interval, right: Interval) -> Interval
     interval.wrapped()
 }
 
-/// What a type allows; for arrays and records, what any of their integers may be.
+/// Returns the interval of a type; for arrays and records, the hull over all their integers.
 fn declared(value_type: &Type) -> Interval {
     match value_type {
         Type::Integer(range) => {
@@ -244,7 +244,7 @@ fn hull_of(value: &Value) -> Interval {
     }
 }
 
-/// Shows every expression of a network with all its parts, those of functions included.
+/// Visits every expression of a network with its subexpressions, including those of functions.
 pub fn for_each_expression(network: &Network, visit: &mut impl FnMut(&Expression)) {
     for process in network.processes.values() {
         for location in process.locations.values() {

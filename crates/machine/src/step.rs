@@ -1,7 +1,7 @@
 //! The updates of a transition, and the invariants of the state after it.
 //!
-//! Invariant: what is common to all updates goes first and last; in between, each member's updates in the order in
-//! which the members are given. Locations change after all updates, so that code sees none of the state between.
+//! Invariant: the network's common updates run first and last, and between them the updates of each member in the given
+//! order. Locations change after all updates, so that code does not see intermediate states.
 
 use tempora_model::Id;
 
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::machine::{Action, Branch, Machine};
 
 impl Execution {
-    /// Executes the updates of members with one branch each and moves them to their targets. The assignments to
+    /// Executes the updates of one branch for each member and moves the members to their targets. The assignments to
     /// clocks are in [`Execution::effects`].
     #[inline]
     pub fn apply(
@@ -41,7 +41,7 @@ impl Execution {
         Ok(())
     }
 
-    /// Whether the invariants of the present locations hold, as far as data decides.
+    /// Returns whether the invariants of the current locations hold, as far as data decides.
     #[inline]
     pub fn data_invariants_hold(&mut self, machine: &Machine) -> Result<bool, Failure> {
         for process in 0..machine.layout.process_count() {
@@ -56,7 +56,7 @@ impl Execution {
         Ok(true)
     }
 
-    /// A process whose invariant does not hold, as far as data decides; none if an evaluation fails.
+    /// Returns a process whose data invariant does not hold; `None` if an evaluation fails.
     pub fn broken_data_invariant(&mut self, machine: &Machine) -> Option<usize> {
         (0..machine.layout.process_count()).find(|&process| {
             let location = machine.location(process, self.memory[process]);
@@ -64,7 +64,7 @@ impl Execution {
         })
     }
 
-    /// Appends what the invariants of the present locations demand of clocks because of data.
+    /// Appends the clock constraints of the current invariants that depend on data.
     #[inline]
     pub fn computed_invariants(
         &mut self,
@@ -80,8 +80,8 @@ impl Execution {
         Ok(())
     }
 
-    /// Appends the rates of clocks in the present locations that may be other than one: the clock is on the left, the rate
-    /// is the constant.
+    /// Appends the clock rates in the current locations that may differ from 1: the clock is on the left, the rate is
+    /// the constant.
     pub fn clock_rates(
         &mut self,
         machine: &Machine,

@@ -1,9 +1,10 @@
-//! Many zones in few allocations: 16-bit matrices without padding, the small ones without diagonals, end to end in large chunks.
+//! Many zones in few allocations: 16-bit matrices without padding, small ones without diagonals, packed into large
+//! chunks.
 //!
-//! Invariant: what lies between two entries of a diagonal is as many entries as the matrix has rows, next to each other; so
-//! a matrix without its diagonal is read and written in runs. A handle means something until its zone is removed; the place of a removed zone is used again for a zone
-//! of the same dimension. Zones with entries that need more than 16 bits, and those that are too large for a chunk, are
-//! kept apart, each for itself.
+//! Invariant: between two entries of a diagonal lie as many consecutive entries as the matrix has rows, so a matrix
+//! without its diagonal is read and written in runs. A handle is valid until its zone is removed; the space of a
+//! removed zone is reused for a zone of the same dimension. Zones with entries that need more than 16 bits, and those
+//! that are too large for a chunk, are stored apart, one allocation each.
 
 use crate::bound::RAW_LE_ZERO;
 use crate::clock::Dimension;
@@ -12,17 +13,17 @@ use crate::covering::LuBounds;
 use crate::dispatch;
 use crate::zone::Zone;
 
-/// A zone of an arena.
+/// A handle of a zone in an arena.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ZoneHandle(u32);
 
-/// Zones that are not empty, of any dimensions.
+/// An arena of non-empty zones of any dimensions.
 ///
-/// The dimension of a zone is not stored with it; its user knows it.
+/// The dimension of a zone is not stored with it; callers know it.
 #[derive(Debug, Default)]
 pub struct ZoneArena {
     chunks: Vec<Box<[i16]>>,
-    /// Units of the last chunk that are in use.
+    /// The used units of the last chunk.
     used: usize,
     /// Removed zones, by the size of their dimension.
     removed: Vec<Vec<u32>>,
@@ -31,26 +32,26 @@ pub struct ZoneArena {
     bytes: usize,
 }
 
-/// A zone in the form in which arenas compare it with theirs; made once and overwritten for each zone.
+/// A zone in the form in which an arena compares it; reusable for many zones.
 #[derive(Debug)]
 pub struct ArenaCandidate {
     dimension: Dimension,
     narrow: Vec<i16>,
-    /// If its entries need more than 16 bits, or the matrix is too large for a chunk.
+    /// Set if entries need more than 16 bits, or the matrix is too large for a chunk.
     apart: Option<CompactZone>,
 }
 
-/// Entries of one unit: what handles count in.
+/// Entries of one unit; handles count in units.
 const UNIT: usize = 4;
 /// Units of one chunk.
 const CHUNK: usize = 1 << 16;
 /// The entries of a diagonal: `<= 0`.
 const DIAGONAL: i16 = RAW_LE_ZERO as i16;
-/// Marks handles of zones that are kept apart.
+/// Marks handles of zones that are stored apart.
 const APART: u32 = 1 << 31;
 
 impl ZoneArena {
-    /// An arena without zones.
+    /// Creates an empty arena.
     pub fn new() -> ZoneArena {
         ZoneArena::default()
     }
@@ -99,7 +100,7 @@ impl ZoneArena {
         Some(ZoneHandle(place))
     }
 
-    /// Forgets a zone of the given dimension.
+    /// Removes a zone of the given dimension.
     pub fn remove(&mut self, handle: ZoneHandle, dimension: Dimension) {
         if handle.0 & APART != 0 {
             let place = handle.0 & !APART;
@@ -116,7 +117,7 @@ impl ZoneArena {
         self.removed[size].push(handle.0);
     }
 
-    /// Replaces a zone, which has the right dimension, by a stored one.
+    /// Replaces a zone, which has the same dimension, by a stored one.
     pub fn decode_into(&self, handle: ZoneHandle, zone: &mut Zone) {
         match self.apart(handle) {
             Some(stored) => stored.decode_into(zone),
@@ -126,7 +127,7 @@ impl ZoneArena {
         }
     }
 
-    /// Whether the stored zone covers the candidate; see [`Zone::is_covered_by`].
+    /// Returns whether the stored zone covers the candidate; see [`Zone::is_covered_by`].
     #[inline]
     pub fn covers(&self, handle: ZoneHandle, candidate: &ArenaCandidate, bounds: &LuBounds) -> bool {
         if candidate.apart.is_none() && handle.0 & APART == 0 {
@@ -145,7 +146,7 @@ impl ZoneArena {
             .is_some_and(|stored| candidate.compact().is_some_and(|own| own.is_covered_by(&stored, bounds)))
     }
 
-    /// Whether the candidate covers the stored zone; see [`Zone::is_covered_by`].
+    /// Returns whether the candidate covers the stored zone; see [`Zone::is_covered_by`].
     #[inline]
     pub fn is_covered_by(&self, handle: ZoneHandle, candidate: &ArenaCandidate, bounds: &LuBounds) -> bool {
         if candidate.apart.is_none() && handle.0 & APART == 0 {
@@ -164,20 +165,20 @@ impl ZoneArena {
             .is_some_and(|stored| candidate.compact().is_some_and(|own| stored.is_covered_by(&own, bounds)))
     }
 
-    /// Whether the stored zone has all values of the candidate.
+    /// Returns whether the stored zone includes the candidate.
     #[inline]
     pub fn includes(&self, handle: ZoneHandle, candidate: &ArenaCandidate) -> bool {
         let narrow = |stored: &[i16], own: &[i16]| is_included(own, stored);
         self.compare(handle, candidate, narrow, |stored, own| own.is_subset_of(stored))
     }
 
-    /// Whether the candidate has all values of the stored zone.
+    /// Returns whether the candidate includes the stored zone.
     #[inline]
     pub fn is_included_in(&self, handle: ZoneHandle, candidate: &ArenaCandidate) -> bool {
         self.compare(handle, candidate, is_included, Zone::is_subset_of)
     }
 
-    /// Compares a stored zone with a candidate, entry by entry if both have narrow ones.
+    /// Compares a stored zone with a candidate, entry by entry if both are narrow.
     #[inline]
     fn compare(
         &self,
@@ -199,7 +200,7 @@ impl ZoneArena {
         wide(&stored, &own)
     }
 
-    /// The bytes that all zones take.
+    /// Returns the bytes of all zones.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -211,7 +212,7 @@ impl ZoneArena {
         self.apart.get((handle.0 & !APART) as usize).and_then(Option::as_ref)
     }
 
-    /// Shows a stored matrix with its diagonal, and with what is read behind its last row.
+    /// Passes a stored matrix to a function, with its diagonal, and with the entries read beyond its last row.
     #[inline]
     fn with_narrow<Seen>(
         &self,
@@ -247,7 +248,7 @@ impl ZoneArena {
     }
 }
 
-/// Whether no entry of a closed matrix is above that of another one, looked at in blocks.
+/// Returns whether no entry of a closed matrix is above that of another, compared in blocks.
 #[inline]
 fn is_included(smaller: &[i16], larger: &[i16]) -> bool {
     const BLOCK: usize = 16;
@@ -257,14 +258,14 @@ fn is_included(smaller: &[i16], larger: &[i16]) -> bool {
     })
 }
 
-/// Larger matrices keep their diagonals: putting them back would cost more than the place is worth.
+/// Larger matrices keep their diagonals: restoring them would cost more time than the space is worth.
 const MOST_WITHOUT_DIAGONAL: usize = 13;
-/// The entries of the largest of the others, and as many as are written too many.
+/// The entries of the largest of the others, plus those written beyond its end.
 const MOST_EXPANDED: usize = 208;
-/// So many entries are read behind what is stored.
+/// The number of entries read beyond the end of a stored matrix.
 const SLACK: usize = 16;
 
-/// Puts the diagonal back. Runs are copied with entries that do not belong to them, which are overwritten then.
+/// Restores the diagonal. Runs are copied with trailing entries of the next run, which are then overwritten.
 #[inline]
 fn expand<const LANES: usize>(stored: &[i16], size: usize, entries: &mut [i16; MOST_EXPANDED]) {
     for run in 0..size.saturating_sub(1) {
@@ -275,7 +276,8 @@ fn expand<const LANES: usize>(stored: &[i16], size: usize, entries: &mut [i16; M
     entries[size * size - 1] = DIAGONAL;
 }
 
-/// How many entries of a matrix are stored, in whole units: at least one, so that each zone has a place of its own.
+/// Returns the number of stored entries of a matrix, in whole units: at least one, so that each zone has its own
+/// handle.
 #[inline]
 fn stored_length(dimension: Dimension) -> usize {
     let size = dimension.size();
@@ -285,7 +287,7 @@ fn stored_length(dimension: Dimension) -> usize {
     (size * (size - 1)).max(1).next_multiple_of(UNIT)
 }
 
-/// The entries of a matrix with what is read behind its last row, in whole units.
+/// Returns the entries of a matrix with those read beyond its last row, in whole units.
 #[inline]
 fn packed_length(dimension: Dimension) -> usize {
     let (size, stride) = (dimension.size(), dimension.stride());
@@ -293,7 +295,7 @@ fn packed_length(dimension: Dimension) -> usize {
 }
 
 impl ArenaCandidate {
-    /// A candidate that is not yet a zone.
+    /// Creates a candidate that is not yet a zone.
     pub fn new() -> ArenaCandidate {
         let zone = Zone::universe(match Dimension::for_clocks(0) {
             Ok(dimension) => dimension,
@@ -304,7 +306,7 @@ impl ArenaCandidate {
         candidate
     }
 
-    /// Makes it a zone, which is not empty. Does not allocate in the long run, unless entries need more than 16 bits.
+    /// Sets the candidate to a non-empty zone. Reuses its memory, unless entries need more than 16 bits.
     #[inline]
     pub fn assign(&mut self, zone: &Zone) {
         self.dimension = zone.dimension();
@@ -334,7 +336,7 @@ impl ArenaCandidate {
         }
     }
 
-    /// Replaces a zone, which has the right dimension.
+    /// Replaces a zone, which has the same dimension.
     fn decode_into(&self, zone: &mut Zone) {
         match &self.apart {
             Some(own) => own.decode_into(zone),
@@ -366,12 +368,12 @@ mod tests {
     }
 
     #[test]
-    fn zones_are_kept_compared_and_replaced() {
+    fn stores_compares_and_replaces_zones() {
         let mut arena = ZoneArena::new();
         let mut candidate = ArenaCandidate::new();
         let bounds = LuBounds::from_maxima(zone(2, 0).dimension(), &[Some(20_000), Some(20_000)]);
         let mut handles = Vec::new();
-        // The largest does not fit into 16 bits.
+        // The largest does not fit 16 bits.
         for most in [3, 7, 15_000] {
             candidate.assign(&zone(2, most));
             handles.push((arena.insert(&candidate).unwrap(), most));
@@ -397,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn assignments_at_once_are_the_same_as_one_after_the_other() {
+    fn simultaneous_assignments_equal_sequential() {
         use crate::reshape::ClockSource;
         let mut old = zone(3, 9);
         old.reset(Clock(2), 4).unwrap();
@@ -415,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn time_within_bounds_is_time_and_then_the_bounds() {
+    fn bounded_delay_equals_delay_then_bounds() {
         let mut entry = zone(3, 9);
         entry.reset(Clock(2), 1).unwrap();
         entry.constrain(Constraint::at_most(Clock(3), 7).unwrap()).unwrap();

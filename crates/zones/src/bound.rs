@@ -2,11 +2,11 @@
 //!
 //! Invariant: a finite bound is stored as `2c + 1` (weak) or `2c` (strict), so that the order of the integers is
 //! the order of the bounds; its magnitude stays below [`RAW_LIMIT`], so that a sum of three of them plus the
-//! stand-in for infinity that the kernels use still fits into 32 bits.
+//! stand-in for infinity in the kernels still fits 32 bits.
 
 use std::fmt;
 
-/// No bound at all. Even, so it reads as strict.
+/// No bound. Even, so it reads as strict.
 pub(crate) const RAW_INFINITY: i32 = 1 << 30;
 
 /// Finite raw bounds lie in `1 - RAW_LIMIT..=RAW_LIMIT`, so that the complement of each, `1 - raw`, does too.
@@ -45,7 +45,7 @@ impl Bound {
         Bound::finite(i64::from(constant), false)
     }
 
-    /// `<= constant` or `< constant`, checked.
+    /// The bound `<= constant` or `< constant`, checked.
     pub fn finite(constant: i64, weak: bool) -> Result<Bound, BoundOverflow> {
         if constant.unsigned_abs() > Bound::LARGEST_CONSTANT as u64 {
             return Err(BoundOverflow { constant });
@@ -53,27 +53,27 @@ impl Bound {
         Ok(Bound(2 * constant as i32 + i32::from(weak)))
     }
 
-    /// The constant of a finite bound.
+    /// Returns the constant of a finite bound.
     pub fn constant(self) -> Option<i32> {
         (self.0 != RAW_INFINITY).then_some(self.0 >> 1)
     }
 
-    /// Whether this is [`Bound::INFINITY`].
+    /// Returns whether this is [`Bound::INFINITY`].
     pub fn is_infinite(self) -> bool {
         self.0 == RAW_INFINITY
     }
 
-    /// Whether this is a bound of the form `<= c`.
+    /// Returns whether this is a bound of the form `<= c`.
     pub fn is_weak(self) -> bool {
         self.0 & 1 == 1
     }
 
-    /// The sum, which bounds `x - z` when the operands bound `x - y` and `y - z`; infinity absorbs.
+    /// Returns the sum, which bounds `x - z` when the operands bound `x - y` and `y - z`; infinity absorbs.
     pub fn plus(self, other: Bound) -> Result<Bound, BoundOverflow> {
         Bound::from_raw_checked(raw_sum(self.0, other.0))
     }
 
-    /// The bound on `y - x` that holds exactly where this bound on `x - y` does not; `None` for infinity.
+    /// Returns the bound on `y - x` that holds exactly where this bound on `x - y` does not; `None` for infinity.
     pub fn complement(self) -> Option<Bound> {
         // not (x - y <= c) is y - x < -c; not (x - y < c) is y - x <= -c.
         (!self.is_infinite()).then_some(Bound(1 - self.0))
@@ -83,7 +83,7 @@ impl Bound {
         self.0
     }
 
-    /// For raw values that are known to be in range.
+    /// Creates a bound from a raw value that is known to be in range.
     pub(crate) fn from_raw(raw: i32) -> Bound {
         debug_assert!(raw == RAW_INFINITY || is_in_range(raw), "raw bound {raw} out of range");
         Bound(raw)
@@ -114,12 +114,12 @@ impl fmt::Display for Bound {
     }
 }
 
-/// A constant arose that the matrices cannot hold.
+/// A constant that the matrices cannot represent.
 ///
-/// The zone on which the operation was tried is unchanged, or includes the result, as the operation says.
+/// The zone on which the operation was tried is unchanged or includes the result, as documented for the operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoundOverflow {
-    /// The constant that was too large or too small.
+    /// The constant, too large or too small.
     pub constant: i64,
 }
 
@@ -136,12 +136,12 @@ impl fmt::Display for BoundOverflow {
 
 impl std::error::Error for BoundOverflow {}
 
-/// Whether a raw bound can be stored as a finite one.
+/// Returns whether a raw bound can be stored as a finite one.
 pub(crate) fn is_in_range(raw: i32) -> bool {
     (1 - RAW_LIMIT..=RAW_LIMIT).contains(&raw)
 }
 
-/// The sum of two raw bounds: strict if either is, infinite if either is.
+/// Returns the sum of two raw bounds: strict if either is, infinite if either is.
 #[inline(always)]
 pub(crate) fn raw_sum(left: i32, right: i32) -> i32 {
     if left == RAW_INFINITY || right == RAW_INFINITY {

@@ -23,10 +23,10 @@ impl Clock {
 pub struct Dimension(u16);
 
 impl Dimension {
-    /// The largest number of clocks, the reference clock not counted.
+    /// The largest number of clocks, not counting the reference clock.
     pub const MOST_CLOCKS: usize = 2047;
 
-    /// The dimension of a matrix for this many clocks beside the reference clock.
+    /// Returns the dimension of a matrix for this many clocks besides the reference clock.
     pub fn for_clocks(count: usize) -> Result<Dimension, TooManyClocks> {
         if count > Dimension::MOST_CLOCKS {
             return Err(TooManyClocks { count });
@@ -34,31 +34,31 @@ impl Dimension {
         Ok(Dimension(count as u16 + 1))
     }
 
-    /// The number of rows and columns.
+    /// Returns the number of rows and columns.
     pub fn size(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The clocks beside the reference clock, in order.
+    /// Returns the clocks besides the reference clock, in order.
     pub fn clocks(self) -> impl DoubleEndedIterator<Item = Clock> + ExactSizeIterator + Clone {
         (1..self.0).map(Clock)
     }
 
-    /// Whether this clock, possibly the reference clock, has a row.
+    /// Returns whether this clock, possibly the reference clock, has a row.
     pub fn contains(self, clock: Clock) -> bool {
         clock.0 < self.0
     }
 
-    /// Entries from one row to the next: the size rounded up to whole vectors of four.
+    /// Returns the number of entries from one row to the next: the size rounded up to whole vectors of four.
     pub(crate) fn stride(self) -> usize {
         self.size().next_multiple_of(4)
     }
 }
 
-/// A model has more clocks than a matrix can have.
+/// A model has more clocks than a matrix supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyClocks {
-    /// How many were asked for.
+    /// The requested number of clocks.
     pub count: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Zones as they are stored by the million: 16-bit entries where they fit.
+//! Compact zones for storage: 16-bit entries where they fit.
 //!
 //! Invariant: decoding gives the zone that was encoded; an entry is narrow only if all entries of its zone are.
 
@@ -8,13 +8,13 @@ use crate::covering::LuBounds;
 use crate::dispatch;
 use crate::zone::Zone;
 
-/// Finite narrow raw entries lie in `-NARROW_LIMIT..=NARROW_LIMIT`: half the range, so that the covering tests
-/// can add a bound without an overflow that matters.
+/// Finite narrow raw entries lie in `-NARROW_LIMIT..=NARROW_LIMIT`: half the range, so that the covering tests can add
+/// a bound without relevant overflow.
 pub(crate) const NARROW_LIMIT: i16 = (1 << 14) - 1;
 
 const NARROW_INFINITY: i16 = i16::MAX;
 
-/// A zone that is not empty, in little memory; covering tests work on it directly.
+/// A non-empty zone in compact form, on which covering tests work directly.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CompactZone {
     dimension: Dimension,
@@ -28,7 +28,7 @@ enum Entries {
 }
 
 impl CompactZone {
-    /// The largest constant that a zone with 16-bit entries has.
+    /// The largest constant of a zone with 16-bit entries.
     pub const LARGEST_NARROW_CONSTANT: i32 = (NARROW_LIMIT >> 1) as i32;
 
     /// Encodes a zone; `None` if it is empty.
@@ -43,14 +43,14 @@ impl CompactZone {
         Some(CompactZone { dimension: zone.dimension(), entries })
     }
 
-    /// The zone that was encoded.
+    /// Returns the encoded zone.
     pub fn decode(&self) -> Zone {
         let mut zone = Zone::universe(self.dimension);
         self.decode_into(&mut zone);
         zone
     }
 
-    /// Replaces a zone by the one that was encoded; does not allocate if the dimensions are equal.
+    /// Replaces a zone by the encoded one; does not allocate if the dimensions are equal.
     pub fn decode_into(&self, zone: &mut Zone) {
         if zone.dimension() != self.dimension {
             *zone = Zone::universe(self.dimension);
@@ -61,17 +61,17 @@ impl CompactZone {
         }
     }
 
-    /// The number of clocks, the reference clock included.
+    /// Returns the number of clocks, including the reference clock.
     pub fn dimension(&self) -> Dimension {
         self.dimension
     }
 
-    /// Whether the entries have 16 bits.
+    /// Returns whether the entries have 16 bits.
     pub fn is_narrow(&self) -> bool {
         matches!(self.entries, Entries::Narrow(_))
     }
 
-    /// The bytes that the entries take.
+    /// Returns the size of the entries in bytes.
     pub fn bytes(&self) -> usize {
         match &self.entries {
             Entries::Narrow(entries) => size_of_val::<[i16]>(entries),
@@ -79,7 +79,7 @@ impl CompactZone {
         }
     }
 
-    /// Whether each valuation of this zone is in the other.
+    /// Returns whether each valuation of this zone is in the other.
     pub fn is_subset_of(&self, other: &CompactZone) -> bool {
         assert_eq!(self.dimension, other.dimension, "zones of different dimensions");
         match (&self.entries, &other.entries) {
@@ -94,7 +94,7 @@ impl CompactZone {
         }
     }
 
-    /// The test of [`Zone::is_covered_by`].
+    /// Performs the test of [`Zone::is_covered_by`].
     pub fn is_covered_by(&self, other: &CompactZone, bounds: &LuBounds) -> bool {
         assert_eq!(self.dimension, other.dimension, "zones of different dimensions");
         assert_eq!(self.dimension, bounds.dimension(), "bounds of another dimension");
@@ -108,13 +108,13 @@ impl CompactZone {
                 let (lower, upper) = bounds.wide();
                 dispatch::is_covered(stride, mine, theirs, lower, upper)
             }
-            // One of the zones has a bound that the other is far from; rare enough to be simple.
+            // One zone has large bounds and the other has not; rare enough for the slow path.
             _ => self.decode().is_covered_by(&other.decode(), bounds),
         }
     }
 }
 
-/// The entries with 16 bits each, if they all fit.
+/// Returns the entries with 16 bits each, if they all fit.
 fn narrowed(entries: &[i32]) -> Option<Box<[i16]>> {
     let limit = i32::from(NARROW_LIMIT);
     let fits = entries.iter().all(|&entry| entry == RAW_INFINITY || (-limit..=limit).contains(&entry));

@@ -1,6 +1,6 @@
-//! One constraint `x - y < c` or `x - y <= c`.
+//! A constraint `x - y < c` or `x - y <= c`.
 //!
-//! Invariant: a constraint on a single clock is one whose other side is the reference clock.
+//! A constraint on a single clock has the reference clock as its other side.
 
 use crate::bound::{Bound, BoundOverflow};
 use crate::clock::Clock;
@@ -8,9 +8,9 @@ use crate::clock::Clock;
 /// `left - right` is bounded by `bound`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Constraint {
-    /// The clock that counts positively.
+    /// The clock with positive sign.
     pub left: Clock,
-    /// The clock that counts negatively.
+    /// The clock with negative sign.
     pub right: Clock,
     /// The bound on the difference.
     pub bound: Bound,
@@ -42,12 +42,12 @@ impl Constraint {
         Ok(Constraint::difference(Clock::REFERENCE, clock, Bound::finite(-i64::from(constant), false)?))
     }
 
-    /// The constraint that holds exactly where this one does not; `None` if this one always holds.
+    /// Returns the constraint that holds exactly where this one does not; `None` if this one always holds.
     pub fn negated(self) -> Option<Constraint> {
         Some(Constraint { left: self.right, right: self.left, bound: self.bound.complement()? })
     }
 
-    /// Whether neither side is the reference clock.
+    /// Returns whether neither side is the reference clock.
     pub fn is_diagonal(self) -> bool {
         self.left != Clock::REFERENCE && self.right != Clock::REFERENCE
     }

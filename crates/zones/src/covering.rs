@@ -1,6 +1,6 @@
-//! Covering tests: may a zone be dropped because another one, already stored, can do all that it can?
+//! Covering tests: whether a zone is redundant because a stored one simulates it.
 //!
-//! Invariant: the tests are exact for the relations defined here; they never change a zone.
+//! Invariant: the tests are exact for the relations defined here.
 //!
 //! For a clock `x`, let `L_x` be the largest constant of a lower bound (`x > c`, `x >= c`) that may still be
 //! tested before `x` is reset, and `U_x` the same for upper bounds; minus infinity if there is none. A valuation
@@ -23,12 +23,12 @@ use crate::dispatch;
 use crate::kernel::Entry;
 use crate::zone::Zone;
 
-/// Larger constants than this are the same to the covering tests: they compare a constant with a sum of two bounds.
+/// Constants above this one are equivalent for the covering tests, which compare a constant with a sum of two bounds.
 const LARGEST_THRESHOLD: i32 = 2 * (Bound::LARGEST_CONSTANT + 1);
 
-/// For each clock the largest constants that lower and upper bounds may still compare it with.
+/// For each clock the largest constants of lower and upper bounds that it may still be compared with.
 ///
-/// Kept in the form in which the covering tests read them, so that a test does no arithmetic on them.
+/// Stored in the form that the covering tests read, so that a test needs no conversion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LuBounds {
     dimension: Dimension,
@@ -41,7 +41,7 @@ pub struct LuBounds {
 }
 
 impl LuBounds {
-    /// No clock is compared with anything.
+    /// Creates bounds without any constant.
     pub fn none(dimension: Dimension) -> LuBounds {
         let stride = dimension.stride();
         let mut bounds = LuBounds {
@@ -57,13 +57,13 @@ impl LuBounds {
         bounds
     }
 
-    /// The same constants for lower and upper bounds; `None` is minus infinity. One for each clock of
-    /// [`Dimension::clocks`].
+    /// Creates bounds with the same constants for lower and upper bounds; `None` is minus infinity. One for each clock
+    /// of [`Dimension::clocks`].
     pub fn from_maxima(dimension: Dimension, maxima: &[Option<i32>]) -> LuBounds {
         LuBounds::from_lower_and_upper(dimension, maxima, maxima)
     }
 
-    /// Constants for lower and upper bounds; `None` is minus infinity. One for each clock of
+    /// Creates bounds from constants for lower and upper bounds; `None` is minus infinity. One for each clock of
     /// [`Dimension::clocks`].
     pub fn from_lower_and_upper(
         dimension: Dimension,
@@ -88,7 +88,7 @@ impl LuBounds {
         }
     }
 
-    /// Raises the bounds to the maximum of both.
+    /// Raises the bounds to the pointwise maximum.
     pub fn raise_to(&mut self, other: &LuBounds) {
         assert_eq!(self.dimension, other.dimension, "bounds of different dimensions");
         for clock in self.dimension.clocks() {
@@ -97,29 +97,29 @@ impl LuBounds {
         }
     }
 
-    /// `L_x`; `None` is minus infinity.
+    /// Returns `L_x`; `None` is minus infinity.
     pub fn lower(&self, clock: Clock) -> Option<i32> {
         let raw = self.lower[clock.index()];
         (raw != i32::LOWEST).then_some(raw / 2)
     }
 
-    /// `U_x`; `None` is minus infinity.
+    /// Returns `U_x`; `None` is minus infinity.
     pub fn upper(&self, clock: Clock) -> Option<i32> {
         let raw = self.upper[clock.index()];
         (raw != RAW_INFINITY).then_some((1 - raw) / 2)
     }
 
-    /// Whether the clock is compared with anything; if not, it may be forgotten.
+    /// Returns whether the clock is compared with any constant; an inactive clock may be removed from zones.
     pub fn is_active(&self, clock: Clock) -> bool {
         self.lower(clock).is_some() || self.upper(clock).is_some()
     }
 
-    /// The number of clocks, the reference clock included.
+    /// Returns the number of clocks, including the reference clock.
     pub fn dimension(&self) -> Dimension {
         self.dimension
     }
 
-    /// Sets `L_x`; `None` is minus infinity. A negative constant is the same, for clocks are not negative.
+    /// Sets `L_x`; `None` is minus infinity. A negative constant is equivalent, because clocks are not negative.
     pub fn set_lower(&mut self, clock: Clock, constant: Option<i32>) {
         let at = clock.index();
         let Some(constant) = constant.filter(|&constant| constant >= 0) else {
@@ -131,7 +131,7 @@ impl LuBounds {
         self.narrow_lower[at] = self.lower[at].min(2 * i32::from(NARROW_LIMIT)) as i16;
     }
 
-    /// Sets `U_x`; `None` is minus infinity. A negative constant is the same, for clocks are not negative.
+    /// Sets `U_x`; `None` is minus infinity. A negative constant is equivalent, because clocks are not negative.
     pub fn set_upper(&mut self, clock: Clock, constant: Option<i32>) {
         let at = clock.index();
         let Some(constant) = constant.filter(|&constant| constant >= 0) else {
@@ -153,7 +153,8 @@ impl LuBounds {
 }
 
 impl Zone {
-    /// Whether each valuation of this zone is simulated by a valuation of the other, with respect to the bounds.
+    /// Returns whether each valuation of this zone is simulated by a valuation of the other, with respect to the
+    /// bounds.
     ///
     /// Sound for models and queries without diagonal constraints. See the module's documentation.
     #[inline]
@@ -167,19 +168,19 @@ impl Zone {
         dispatch::is_covered(self.dimension().stride(), self.entries(), other.entries(), lower, upper)
     }
 
-    /// Whether each valuation `v` of this zone is simulated by a valuation `w` of the other, where `w` must in
-    /// addition satisfy each of the diagonal constraints that `v` satisfies.
+    /// Returns whether each valuation `v` of this zone is simulated by a valuation `w` of the other that also satisfies
+    /// each of the diagonal constraints that `v` satisfies.
     ///
     /// This is the G-simulation of Gastin, Mukherjee and Srivathsan, "Reachability in timed automata with diagonal
-    /// constraints" (2018): `bounds` stands for the constraints on single clocks, `diagonals` for the others. The
-    /// time is exponential in the number of diagonals that cut through this zone.
+    /// constraints" (2018): `bounds` represents the constraints on single clocks, `diagonals` the others. The time is
+    /// exponential in the number of diagonals that split this zone.
     pub fn is_covered_with_diagonals(
         &self,
         other: &Zone,
         bounds: &LuBounds,
         diagonals: &[Constraint],
     ) -> Result<bool, BoundOverflow> {
-        // Adding diagonals only shrinks the relation, and inclusion is contained in it.
+        // Diagonals only make the relation smaller, and it contains inclusion.
         if !self.is_covered_by(other, bounds) {
             return Ok(false);
         }
@@ -211,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_are_kept() {
+    fn lu_bounds_return_included_constants() {
         let dimension = Dimension::for_clocks(2).unwrap();
         let mut bounds = LuBounds::from_lower_and_upper(dimension, &[Some(3), None], &[None, Some(9)]);
         assert_eq!((bounds.lower(Clock(1)), bounds.upper(Clock(1))), (Some(3), None));

@@ -1,8 +1,8 @@
-//! Runs each kernel in the version that fits the processor: AVX2 where there is one, else plain x86-64.
+//! Runtime dispatch of the kernels: AVX2 if the processor supports it, otherwise plain x86-64.
 //!
-//! Invariant: a function compiled for AVX2 is called only right after the processor was asked whether it has
-//! AVX2. This is the crate's only unsafe code; the decision note 002 says why it is here. Both versions are
-//! compiled from the same source, `kernel.rs`, so they compute the same.
+//! Invariant: a function compiled for AVX2 is called only after a check that the processor supports AVX2. This is the
+//! crate's only unsafe code; decision note 002 gives the reason. Both versions are compiled from the same source,
+//! `kernel.rs`, so they compute the same.
 
 #![expect(unsafe_code, reason = "docs/decisions/002-zone-kernels.md: calls of functions compiled for AVX2")]
 
@@ -21,14 +21,14 @@ macro_rules! multiversioned {
                     multiversioned!(@kernel $name $($kernel)?)($($argument),*)
                 }
                 if std::arch::is_x86_feature_detected!("avx2") {
-                    // SAFETY: the processor has AVX2, as the line above has found.
+                    // SAFETY: the line above has checked that the processor supports AVX2.
                     return unsafe { for_avx2($($argument),*) };
                 }
             }
             baseline::$name($($argument),*)
         }
     )*
-        /// The kernels as they are compiled for every x86-64, not inlined into their callers.
+        /// The kernels compiled for every x86-64, not inlined into their callers.
         pub(crate) mod baseline {
             use super::*;
             $(
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use crate::bound::{RAW_INFINITY, RAW_LE_ZERO};
 
-    /// A matrix of the given size with small pseudo-random bounds; not closed, possibly empty.
+    /// Returns a matrix of the given size with small pseudo-random bounds; not closed, possibly empty.
     fn matrix(size: usize, stride: usize, seed: u64) -> Vec<i32> {
         let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
         let mut next = move || {
@@ -102,7 +102,7 @@ mod tests {
 
     /// On machines without AVX2 this compares the baseline with itself.
     #[test]
-    fn the_versions_agree() {
+    fn avx2_and_baseline_agree() {
         let mut closed = 0;
         for size in 1..40usize {
             let stride = size.next_multiple_of(4);

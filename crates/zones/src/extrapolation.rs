@@ -1,25 +1,24 @@
 //! The classic extrapolations: convex enlargements that make the number of zones finite.
 //!
-//! Invariant: the result includes the zone and is included in its abstraction by the same bounds (see
-//! `covering.rs`). The engines do not use them, since the covering tests are coarser and leave zones exact; they
-//! are here for comparison. Definitions: Behrmann, Bouyer, Larsen and Pelánek, "Lower and upper bounds in
-//! zone-based abstractions of timed automata" (2006).
+//! Invariant: the result includes the zone and is included in its abstraction by the same bounds (see `covering.rs`).
+//! Searches keep zones exact and use the coarser covering tests; certificates use extrapolation. Definitions: Behrmann,
+//! Bouyer, Larsen and Pelánek, "Lower and upper bounds in zone-based abstractions of timed automata" (2006).
 
 use crate::bound::{Bound, BoundOverflow};
 use crate::clock::Clock;
 use crate::covering::LuBounds;
 use crate::zone::{OpenMatrix, Zone};
 
-/// Which extrapolation. For `M` and `MPlus` the maximum of the lower and the upper bound of a clock counts.
+/// The kind of extrapolation. `M` and `MPlus` use the maximum of the lower and the upper bound of a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extrapolation {
     /// `Extra_M`: by maximal constants.
     M,
-    /// `Extra+_M`: by maximal constants, using that a clock is above its constant in the whole zone.
+    /// `Extra+_M`: like `M`, and also drops bounds of a clock that is above its constant in the whole zone.
     MPlus,
     /// `Extra_LU`: by lower and upper bounds.
     Lu,
-    /// `Extra+_LU`: by lower and upper bounds, using that a clock is above its bound in the whole zone.
+    /// `Extra+_LU`: like `Lu`, and also drops bounds of a clock that is above its bound in the whole zone.
     LuPlus,
 }
 
@@ -37,7 +36,7 @@ impl Zone {
         let maximum = |clock: Clock| bounds.lower(clock).max(bounds.upper(clock));
         let lower = |clock| if uses_maxima { maximum(clock) } else { bounds.lower(clock) };
         let upper = |clock| if uses_maxima { maximum(clock) } else { bounds.upper(clock) };
-        // Whether the bound `-c` says that the clock is above the constant: `c > constant`.
+        // Returns whether the bound `-c` implies that the clock is above the constant: `c > constant`.
         let is_below = |bound: Bound, constant: Option<i32>| match (bound.constant(), constant) {
             (None, _) => false,
             (Some(_), None) => true,
@@ -67,7 +66,7 @@ impl Zone {
                     None if right_is_beyond => Bound::INFINITY,
                     _ => bound,
                 };
-                // The matrix itself keeps clocks from becoming negative.
+                // The matrix itself keeps clocks non-negative.
                 matrix.set(left, right, enlarged);
             }
         }

@@ -1,7 +1,7 @@
 //! Federations: finite unions of zones.
 //!
-//! Invariant: all zones have the federation's dimension and none is empty; they may overlap. Every predicate is
-//! about the set of valuations, never about the list of zones that happens to describe it.
+//! Invariant: all zones have the federation's dimension and none is empty; they may overlap. Every predicate depends on
+//! the set of valuations only, not on the list of zones that represents it.
 
 use crate::bound::BoundOverflow;
 use crate::clock::{Clock, Dimension};
@@ -11,9 +11,9 @@ use crate::relation::Relation;
 use crate::update::ClockUpdate;
 use crate::zone::Zone;
 
-/// A set of clock valuations that is a finite union of zones.
+/// A finite union of zones.
 ///
-/// On a [`BoundOverflow`] the federation is left with an unspecified set: drop it.
+/// After a [`BoundOverflow`] the federation is unspecified: drop it.
 #[derive(Clone, Debug)]
 pub struct Federation {
     dimension: Dimension,
@@ -27,44 +27,44 @@ impl From<Zone> for Federation {
 }
 
 impl Federation {
-    /// No valuation.
+    /// Creates the empty federation.
     pub fn empty(dimension: Dimension) -> Federation {
         Federation { dimension, zones: Vec::new() }
     }
 
-    /// All valuations with no clock negative.
+    /// Creates the federation of all valuations without negative clocks.
     pub fn universe(dimension: Dimension) -> Federation {
         Federation::from(Zone::universe(dimension))
     }
 
-    /// The union of the zones, which all have the given dimension.
+    /// Creates the union of the zones, which all have the given dimension.
     pub fn from_zones(dimension: Dimension, mut zones: Vec<Zone>) -> Federation {
         assert!(zones.iter().all(|zone| zone.dimension() == dimension), "zones of different dimensions");
         zones.retain(|zone| !zone.is_empty());
         Federation { dimension, zones }
     }
 
-    /// The number of clocks, the reference clock included.
+    /// Returns the number of clocks, including the reference clock.
     pub fn dimension(&self) -> Dimension {
         self.dimension
     }
 
-    /// The zones whose union this is.
+    /// Returns the zones of the union.
     pub fn zones(&self) -> &[Zone] {
         &self.zones
     }
 
-    /// Whether no valuation is in the federation.
+    /// Returns whether the federation is empty.
     pub fn is_empty(&self) -> bool {
         self.zones.is_empty()
     }
 
-    /// Whether the point is in the federation.
+    /// Returns whether the point is in the federation.
     pub fn contains_point(&self, point: &[Rational]) -> bool {
         self.zones.iter().any(|zone| zone.contains_point(point))
     }
 
-    /// A point of the federation, `None` if it is empty.
+    /// Returns a point of the federation; `None` if it is empty.
     pub fn point_inside(&self) -> Option<Point> {
         self.zones.first().and_then(Zone::point_inside)
     }
@@ -75,7 +75,7 @@ impl Federation {
         self.zones.extend(other.zones);
     }
 
-    /// Adds the valuations of a zone, unless one zone of the federation has them all.
+    /// Adds the valuations of a zone, unless one zone of the federation includes it.
     pub fn add(&mut self, zone: Zone) {
         assert_eq!(self.dimension, zone.dimension(), "zone of another dimension");
         if !zone.is_empty() && !self.zones.iter().any(|other| zone.is_subset_of(other)) {
@@ -133,14 +133,14 @@ impl Federation {
         Ok(())
     }
 
-    /// The valuations without a negative clock that are not in the federation.
+    /// Returns the valuations without negative clocks that are not in the federation.
     pub fn complement(&self) -> Result<Federation, BoundOverflow> {
         let mut complement = Federation::universe(self.dimension);
         complement.subtract(self)?;
         Ok(complement)
     }
 
-    /// Whether each valuation is in the other federation, possibly in several of its zones.
+    /// Returns whether each valuation is in the other federation, possibly in different zones of it.
     pub fn is_subset_of(&self, other: &Federation) -> Result<bool, BoundOverflow> {
         for zone in &self.zones {
             if first_piece_outside(zone, &other.zones)?.is_some() {
@@ -150,22 +150,22 @@ impl Federation {
         Ok(true)
     }
 
-    /// Whether each valuation of the zone is in the federation.
+    /// Returns whether each valuation of the zone is in the federation.
     pub fn includes_zone(&self, zone: &Zone) -> Result<bool, BoundOverflow> {
         Ok(first_piece_outside(zone, &self.zones)?.is_none())
     }
 
-    /// Whether both have the same valuations.
+    /// Returns whether both have the same valuations.
     pub fn is_equal_to(&self, other: &Federation) -> Result<bool, BoundOverflow> {
         Ok(self.is_subset_of(other)? && other.is_subset_of(self)?)
     }
 
-    /// How this federation lies to the other.
+    /// Returns the relation of this federation to the other.
     pub fn relation(&self, other: &Federation) -> Result<Relation, BoundOverflow> {
         Ok(Relation::from_inclusions(self.is_subset_of(other)?, other.is_subset_of(self)?))
     }
 
-    /// A point of this federation that is not in the other, `None` if there is none.
+    /// Returns a point of this federation that is not in the other, if any.
     pub fn witness_outside(&self, other: &Federation) -> Result<Option<Point>, BoundOverflow> {
         for zone in &self.zones {
             if let Some(piece) = first_piece_outside(zone, &other.zones)? {
@@ -175,17 +175,17 @@ impl Federation {
         Ok(None)
     }
 
-    /// Lets time pass.
+    /// Lets time pass (future).
     pub fn up(&mut self) {
         self.zones.iter_mut().for_each(Zone::up);
     }
 
-    /// Turns time back.
+    /// Lets time pass backwards (past).
     pub fn down(&mut self) {
         self.zones.iter_mut().for_each(Zone::down);
     }
 
-    /// Forgets what is known of a clock, except that it is not negative.
+    /// Removes all constraints on a clock, except that it is not negative.
     pub fn free(&mut self, clock: Clock) {
         self.zones.iter_mut().for_each(|zone| zone.free(clock));
     }
@@ -195,18 +195,18 @@ impl Federation {
         self.change_each(|zone| zone.reset(clock, value))
     }
 
-    /// All valuations that the update leads to.
+    /// Replaces the federation by its image under the update.
     pub fn update(&mut self, update: ClockUpdate) -> Result<(), BoundOverflow> {
         self.change_each(|zone| zone.update(update).map(drop))
     }
 
-    /// All valuations that the update leads into the federation.
+    /// Replaces the federation by its preimage under the update.
     pub fn weakest_precondition(&mut self, update: ClockUpdate) -> Result<(), BoundOverflow> {
         self.change_each(|zone| zone.weakest_precondition(update).map(drop))
     }
 
-    /// Describes the same set with fewer zones: drops zones that others include and merges two zones where their
-    /// hull has no further valuation.
+    /// Represents the same set with fewer zones: drops zones that another includes and merges pairs of zones whose hull
+    /// is their union.
     pub fn reduce(&mut self) -> Result<(), BoundOverflow> {
         self.drop_included();
         let mut first = 0;
@@ -217,7 +217,7 @@ impl Federation {
                     Some(hull) => {
                         self.zones[first] = hull;
                         self.zones.swap_remove(second);
-                        // The larger zone may fit with zones that were tried before.
+                        // The larger zone may merge with zones that were tried before.
                         second = first + 1;
                     }
                     None => second += 1,
@@ -225,12 +225,12 @@ impl Federation {
             }
             first += 1;
         }
-        // A merged zone may include others, and an earlier one may now fit with it.
+        // A merged zone may include others, and an earlier zone may now merge with it.
         self.drop_included();
         Ok(())
     }
 
-    /// Describes the same set without zones that the union of the others includes. Slower than [`Self::reduce`].
+    /// Drops zones that the union of the others includes. Slower than [`Self::reduce`].
     pub fn drop_redundant(&mut self) -> Result<(), BoundOverflow> {
         self.drop_included();
         let mut at = 0;
@@ -246,7 +246,7 @@ impl Federation {
         Ok(())
     }
 
-    /// Drops zones that one other zone includes.
+    /// Drops zones that another zone includes.
     pub fn drop_included(&mut self) {
         let mut kept: Vec<Zone> = Vec::with_capacity(self.zones.len());
         for zone in self.zones.drain(..) {
@@ -270,13 +270,13 @@ impl Federation {
     }
 }
 
-/// A part of the zone that none of the others has; `None` if they cover it.
+/// Returns a part of the zone outside all others; `None` if they cover it.
 fn first_piece_outside(zone: &Zone, others: &[Zone]) -> Result<Option<Zone>, BoundOverflow> {
     if zone.is_empty() || others.iter().any(|other| zone.is_subset_of(other)) {
         return Ok(None);
     }
-    // Depth first, so that a part that no zone covers is found before all the others are cut up. Each entry is a
-    // piece and the number of zones that have been cut off from it.
+    // Depth-first, so that an uncovered part is found before all others are split. Each entry is a piece and the number
+    // of zones that have been subtracted from it.
     let mut waiting = vec![(zone.clone(), 0)];
     let mut pieces = Vec::new();
     while let Some((piece, mut next)) = waiting.pop() {
@@ -296,7 +296,7 @@ fn first_piece_outside(zone: &Zone, others: &[Zone]) -> Result<Option<Zone>, Bou
     Ok(None)
 }
 
-/// The hull of two zones if it has no further valuation.
+/// Returns the hull of two zones if it is their union.
 fn exact_hull(first: &Zone, second: &Zone) -> Result<Option<Zone>, BoundOverflow> {
     let mut hull = first.clone();
     hull.extend_to_hull(second);

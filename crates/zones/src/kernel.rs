@@ -1,15 +1,15 @@
-//! The loops over matrix entries, written so that the compiler turns each row into vector instructions.
+//! The loops over matrix entries, written so that the compiler vectorises each row.
 //!
 //! Invariant: matrices are row-major with a stride that is a multiple of four; padding entries are infinite and
 //! stay so. The functions are `inline(always)` because `dispatch` compiles them once for each processor level.
 //!
-//! Two ideas keep the inner loops at load, add, minimum, store:
+//! Two ideas reduce the inner loops to load, add, minimum, store:
 //!
-//! - *The weak bit leaves the loop.* For raw bounds, `a + b` is `(a & !1) + b` if `a` is weak and
-//!   `(a & !1) + (b & !1)` if it is strict. So the row that is added is prepared twice, once for each case.
-//! - *Infinity by margin.* In the prepared row, infinity is replaced by [`FAR`], so large that adding any finite
-//!   bound stays above [`RAW_INFINITY`] and loses every minimum. No lane needs a test, and the classic bug of
-//!   "infinity minus something" becoming finite cannot arise.
+//! - *Weak bits outside the loop.* For raw bounds, `a + b` is `(a & !1) + b` if `a` is weak and `(a & !1) + (b & !1)`
+//!   if it is strict. So the added row is prepared twice, once for each case.
+//! - *Infinity by margin.* In the prepared row, infinity is replaced by [`FAR`], which is so large that adding any
+//!   finite bound keeps it above [`RAW_INFINITY`], where it loses every minimum. No lane needs a test, and "infinity
+//!   minus something" never becomes finite.
 
 use crate::bound::{RAW_INFINITY, RAW_LE_ZERO, RAW_LIMIT, is_in_range, raw_sum};
 
@@ -17,8 +17,8 @@ use crate::bound::{RAW_INFINITY, RAW_LE_ZERO, RAW_LIMIT, is_in_range, raw_sum};
 const FAR: i32 = RAW_INFINITY + (1 << 29);
 const _: () = assert!(FAR - RAW_LIMIT >= RAW_INFINITY && FAR.checked_add(RAW_LIMIT).is_some());
 
-/// Calls the function with the stride as a compile-time constant where one is instantiated, so that whole rows
-/// live in registers; the second function takes what is wider.
+/// Calls the function with the stride as a compile-time constant where one is instantiated, so that whole rows fit
+/// registers; the second function handles larger strides.
 macro_rules! with_stride {
     ($stride:expr, $fixed:ident $(<$entry:ident>)?, $any:ident, ($($argument:expr),*)) => {
         match $stride {
@@ -73,10 +73,10 @@ fn tighten_any(stride: usize, entries: &mut [i32], left: usize, right: usize, ra
     }
 }
 
-/// Closes a matrix (Floyd and Warshall); false if it is empty.
+/// Closes a matrix (Floyd-Warshall); returns false if it is empty.
 ///
-/// The caller has checked that no sum can leave the range as long as the matrix is not empty; the test after each
-/// pivot stops before a negative cycle could be run through twice.
+/// The caller has checked that no sum leaves the range unless the matrix is empty; the test after each pivot stops
+/// before a negative cycle is traversed twice.
 #[inline(always)]
 pub(crate) fn close(entries: &mut [i32], stride: usize) -> bool {
     with_stride!(stride, close_fixed, close_any, (entries))
@@ -105,7 +105,7 @@ fn close_fixed<const STRIDE: usize>(entries: &mut [i32]) -> bool {
 #[inline(always)]
 fn close_any(stride: usize, entries: &mut [i32]) -> bool {
     let size = entries.len() / stride;
-    // The loop below does not look at a row that is connected to nothing.
+    // The loop below skips rows without finite entries.
     if (0..size).any(|index| entries[index * stride + index] < RAW_LE_ZERO) {
         return false;
     }
@@ -127,7 +127,7 @@ fn close_any(stride: usize, entries: &mut [i32]) -> bool {
     true
 }
 
-/// The row `source + raw`, once as it is added to weak bounds and once as it is added to strict ones.
+/// The row `source + raw`, prepared for addition to weak bounds and to strict bounds.
 struct Prepared<const STRIDE: usize> {
     for_weak: [i32; STRIDE],
     for_strict: [i32; STRIDE],
@@ -151,7 +151,7 @@ fn prepare<const STRIDE: usize>(source: &[i32; STRIDE], raw: i32) -> Prepared<ST
 fn lower_row<const STRIDE: usize>(row: &mut [i32; STRIDE], via: i32, source: &Prepared<STRIDE>) {
     let base = via & !1;
     let source = if via & 1 == 1 { &source.for_weak } else { &source.for_strict };
-    // In pieces of a size that the compiler surely makes one vector of: whole rows of 32 it does not.
+    // In pieces that the compiler turns into one vector; it does not do so for whole rows of 32.
     for (row, source) in row.as_chunks_mut::<4>().0.iter_mut().zip(source.as_chunks::<4>().0) {
         for lane in 0..4 {
             row[lane] = row[lane].min(base + source[lane]);
@@ -168,7 +168,7 @@ fn lower_row_any(row: &mut [i32], via: i32, source: &[i32]) {
     }
 }
 
-/// `raw + other` is `base + (other & mask)`.
+/// Returns `base` and `mask` such that `raw + other` is `base + (other & mask)`.
 #[inline(always)]
 fn split_weak_bit(raw: i32) -> (i32, i32) {
     // All ones for a weak bound, all but the lowest for a strict one.
@@ -191,7 +191,7 @@ fn two_rows(entries: &mut [i32], stride: usize, written: usize, read: usize) -> 
     }
 }
 
-/// Takes away the upper bounds of all clocks but the reference clock.
+/// Removes the upper bounds of all clocks but the reference clock.
 #[inline(always)]
 pub(crate) fn drop_upper_bounds(entries: &mut [i32], stride: usize) {
     // A loop over chunks would begin with a division.
@@ -202,9 +202,9 @@ pub(crate) fn drop_upper_bounds(entries: &mut [i32], stride: usize) {
     }
 }
 
-/// Gives a clock, not the reference clock, the bounds `above` and `below` (both weak) on it and its negation.
+/// Sets the bounds on a clock, not the reference clock, and on its negation to `above` and `below` (both weak).
 ///
-/// Too short for a version of its own for each processor; the caller has checked for overflow.
+/// Too short to be dispatched by processor; the caller has checked for overflow.
 #[inline(always)]
 pub(crate) fn reset(entries: &mut [i32], stride: usize, clock: usize, above: i32, below: i32) {
     with_stride!(stride, reset_fixed, reset_any, (entries, clock, above, below));
@@ -216,8 +216,8 @@ fn reset_fixed<const STRIDE: usize>(entries: &mut [i32], clock: usize, above: i3
     if clock >= STRIDE || clock >= rows.len() {
         return;
     }
-    // The row is read before and written after the column: a vector that is read right after one of its lanes was
-    // written has to wait for the write.
+    // The row is read before and written after the column: reading a vector right after one of its lanes was written
+    // stalls.
     let mut from_reference = rows[0];
     for entry in &mut from_reference {
         *entry = plus_weak(*entry, above);
@@ -241,13 +241,13 @@ fn reset_any(stride: usize, entries: &mut [i32], clock: usize, above: i32, below
     row[clock] = RAW_LE_ZERO;
 }
 
-/// The sum of a raw bound and a weak, finite one.
+/// Returns the sum of a raw bound and a weak, finite one.
 #[inline(always)]
 fn plus_weak(raw: i32, weak: i32) -> i32 {
     if raw == RAW_INFINITY { RAW_INFINITY } else { raw + (weak - 1) }
 }
 
-/// For a closed matrix: lower bounds drop as far as differences allow (the past of the zone).
+/// Lowers the lower bounds of a closed matrix as far as differences allow (the past of the zone).
 #[inline(always)]
 pub(crate) fn lower_reference_row(entries: &mut [i32], stride: usize, size: usize) {
     let (reference, rest) = entries.split_at_mut(stride);
@@ -259,7 +259,7 @@ pub(crate) fn lower_reference_row(entries: &mut [i32], stride: usize, size: usiz
     }
 }
 
-/// The largest magnitude of a finite entry.
+/// Returns the largest magnitude of a finite entry.
 #[inline(always)]
 pub(crate) fn largest_magnitude(entries: &[i32]) -> i32 {
     let mut largest = 0;
@@ -270,15 +270,15 @@ pub(crate) fn largest_magnitude(entries: &[i32]) -> i32 {
     largest
 }
 
-/// An entry of a matrix as it is stored: 32 bits, or 16 where all bounds are small.
+/// A stored matrix entry: 32 bits, or 16 where all bounds are small.
 pub(crate) trait Entry: Copy + Ord {
     /// Below every bound and every threshold.
     const LOWEST: Self;
-    /// Whether `LOWEST` plus a threshold can rise above a bound, so that it has to be excluded by a test.
+    /// Whether `LOWEST` plus a threshold can exceed a bound and must be excluded by a test.
     const LOWEST_CAN_RISE: bool;
-    /// The strict bound with the same constant.
+    /// Returns the strict bound with the same constant.
     fn strict(self) -> Self;
-    /// A sum that may be clipped where no bound can tell the difference.
+    /// Returns a sum that may be clipped where no bound can tell the difference.
     fn clipped_sum(self, other: Self) -> Self;
 }
 
@@ -309,7 +309,7 @@ impl Entry for i16 {
     }
 }
 
-/// Whether each entry is at most the other's: inclusion of closed matrices.
+/// Returns whether each entry is at most the other's: inclusion of closed matrices.
 #[inline(always)]
 pub(crate) fn is_subset<E: Entry>(left: &[E], right: &[E]) -> bool {
     // Exit after whole blocks only: a test for every vector would cost more than it saves.
@@ -331,7 +331,7 @@ pub(crate) fn is_subset<E: Entry>(left: &[E], right: &[E]) -> bool {
     !above
 }
 
-/// Whether the first is included in the second, and the second in the first.
+/// Returns whether the first is included in the second, and the second in the first.
 #[inline(always)]
 pub(crate) fn inclusions(left: &[i32], right: &[i32]) -> (bool, bool) {
     let (mut subset, mut superset) = (true, true);
@@ -350,7 +350,7 @@ pub(crate) fn inclusions(left: &[i32], right: &[i32]) -> (bool, bool) {
     (subset, superset)
 }
 
-/// Whether `covered` lies in the abstraction of `covering` by lower and upper bounds; see `covering.rs`.
+/// Returns whether `covered` is in the abstraction of `covering` by lower and upper bounds; see `covering.rs`.
 ///
 /// `upper[x]` is the raw bound `<= -U_x`, above all bounds if `U_x` is minus infinity; `lower[y]` is `2 L_y`, or
 /// [`Entry::LOWEST`] if `L_y` is minus infinity.
@@ -391,7 +391,7 @@ fn is_covered_fixed<const STRIDE: usize, E: Entry>(
     true
 }
 
-/// Whether some entry of a row is too small to cover the other's.
+/// Returns whether some entry of a row is too small to cover the other's.
 #[inline(always)]
 fn is_row_uncovered<const STRIDE: usize, E: Entry>(
     covered: &[E; STRIDE],
@@ -430,7 +430,7 @@ fn is_covered_any<E: Entry>(stride: usize, covered: &[E], covering: &[E], lower:
     true
 }
 
-/// The covering test for matrices without padding, row behind row; behind the last row there is padding of any content.
+/// Covering test for matrices without padding between rows; after the last row follows arbitrary padding.
 ///
 /// `size` is the number of rows, and the bounds are padded as for [`is_covered`].
 #[inline(always)]
@@ -463,7 +463,7 @@ fn is_covered_packed_fixed<const STRIDE: usize, E: Entry>(
     };
     let mut witness = [E::LOWEST; STRIDE];
     for column in 0..STRIDE {
-        // What is read beyond the end of a row belongs to the next one.
+        // Entries beyond the end of a row belong to the next row.
         let counts = column < size && reference[column] >= upper[column];
         witness[column] = if counts { reference[column] } else { E::LOWEST };
     }
@@ -497,9 +497,9 @@ fn is_covered_packed_any<E: Entry>(
     is_covered_any(size, &covered[..entries], &covering[..entries], &lower[..size], &upper[..size])
 }
 
-/// Writes a matrix with 16 bits an entry and without padding; false if an entry needs more.
+/// Packs a matrix into 16 bits per entry without padding; returns false if an entry needs more.
 ///
-/// The output has room for the padding behind the last row.
+/// The output has room for the padding after the last row.
 #[inline(always)]
 pub(crate) fn pack(size: usize, entries: &[i32], packed: &mut [i16], limit: i32) -> bool {
     with_stride!(size.next_multiple_of(4), pack_fixed, pack_any, (size, entries, packed, limit))
@@ -508,7 +508,7 @@ pub(crate) fn pack(size: usize, entries: &[i32], packed: &mut [i16], limit: i32)
 #[inline(always)]
 fn pack_fixed<const STRIDE: usize>(size: usize, entries: &[i32], packed: &mut [i16], limit: i32) -> bool {
     let mut fits = true;
-    // In order: what is written beyond the end of a row is overwritten by the next one.
+    // In order: entries written beyond the end of a row are overwritten by the next row.
     for (row, entries) in entries.as_chunks::<STRIDE>().0.iter().take(size).enumerate() {
         let Some(packed) = packed[row * size..].first_chunk_mut::<STRIDE>() else { return false };
         for column in 0..STRIDE {
@@ -532,8 +532,8 @@ fn pack_any(stride: usize, size: usize, entries: &[i32], packed: &mut [i16], lim
     fits
 }
 
-/// Reads what [`pack`] has written, except for the padding, which is infinite already; the largest magnitude of an
-/// entry.
+/// Reads a matrix written by [`pack`], except for the padding, which is already infinite; returns the largest magnitude
+/// of an entry.
 #[inline(always)]
 pub(crate) fn unpack(size: usize, packed: &[i16], entries: &mut [i32]) -> i32 {
     let stride = size.next_multiple_of(4);
@@ -549,8 +549,8 @@ pub(crate) fn unpack(size: usize, packed: &[i16], entries: &mut [i32]) -> i32 {
     largest
 }
 
-/// For a closed matrix whose points satisfy the bounds, one for each column and infinity for none: the upper bounds
-/// after any delay within the bounds.
+/// Sets the upper bounds of a closed matrix to those after any delay within `bounds`, one for each column and infinity
+/// for none. All points of the matrix satisfy the bounds.
 #[inline(always)]
 pub(crate) fn raise_upper_bounds(entries: &mut [i32], stride: usize, bounds: &[i32]) {
     with_stride!(stride, raise_upper_bounds_fixed, raise_upper_bounds_any, (entries, bounds));
@@ -579,16 +579,16 @@ fn raise_upper_bounds_any(stride: usize, entries: &mut [i32], bounds: &[i32]) {
     }
 }
 
-/// The sum without a branch; finite operands are known to have one.
+/// Returns the sum without a branch; finite operands are known to have a representable one.
 #[inline(always)]
 fn wrapping_raw_sum(left: i32, right: i32) -> i32 {
     let sum = left.wrapping_add(right).wrapping_sub((left | right) & 1);
     if (left == RAW_INFINITY) | (right == RAW_INFINITY) { RAW_INFINITY } else { sum }
 }
 
-/// Closes a matrix with every sum checked; false if it is empty, the offending raw sum if one leaves the range.
+/// Closes a matrix with checked sums; returns false if it is empty, or the raw sum that leaves the range.
 ///
-/// The slow twin of [`close`] for matrices whose bounds are so large that the fast one may not be used.
+/// The slow variant of [`close`] for matrices with bounds near the limit.
 pub(crate) fn close_checked(entries: &mut [i32], stride: usize) -> Result<bool, i64> {
     let size = entries.len() / stride;
     for pivot in 0..size {

@@ -1,15 +1,15 @@
 //! Zones and federations: sets of clock valuations given by difference bounds.
 //!
-//! A [`Zone`] is a difference bound matrix (DBM) that is always closed (every entry is the tightest bound that
-//! its points satisfy) or empty; a [`Federation`] is a finite union of zones. Clocks are never negative. Every
-//! operation is exact on the set of real valuations, and a bound that cannot be represented is a
-//! [`BoundOverflow`] error, never a wrap.
+//! A [`Zone`] is a difference bound matrix (DBM) that is either closed (every entry is the tightest bound on its
+//! difference) or empty; a [`Federation`] is a finite union of zones. Clocks are never negative. Every operation is
+//! exact on the set of real valuations, and a bound that cannot be represented is a [`BoundOverflow`] error, never a
+//! wrap.
 //!
-//! The crate knows mathematics only: no automata, no locations, no names of clocks.
+//! The crate is pure mathematics: it knows no automata, locations or clock names.
 //!
-//! Where to start: [`Zone`] for the operations of a forward exploration, [`LuBounds`] for the covering tests
-//! that replace extrapolation, [`Federation`] for complements, predecessors and games, [`CompactZone`] and
-//! [`ZoneArena`] for storing many zones.
+//! Where to start: [`Zone`] for the operations of forward exploration, [`LuBounds`] for the covering tests that replace
+//! extrapolation, [`Federation`] for complements, predecessors and games, [`CompactZone`] and [`ZoneArena`] for storing
+//! many zones.
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

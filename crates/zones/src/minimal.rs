@@ -1,8 +1,8 @@
-//! The fewest constraints that describe a zone.
+//! Minimal sets of constraints for a zone.
 //!
-//! Invariant: the constraints, together with clocks not being negative, have exactly the zone's valuations, and
-//! none of them can be left out. The construction is the shortest-path reduction of Larsen, Larsson, Pettersson
-//! and Yi, "Efficient verification of real-time systems: compact data structure and state-space reduction" (1997).
+//! Invariant: the constraints, together with non-negative clocks, define exactly the zone, and none is redundant. The
+//! construction is the shortest-path reduction of Larsen, Larsson, Pettersson and Yi, "Efficient verification of
+//! real-time systems: compact data structure and state-space reduction" (1997).
 
 use crate::bound::{Bound, RAW_INFINITY, RAW_LE_ZERO, raw_sum};
 use crate::clock::Clock;
@@ -10,15 +10,15 @@ use crate::constraint::Constraint;
 use crate::zone::Zone;
 
 impl Zone {
-    /// The fewest constraints that describe the zone, in the order of their clocks.
+    /// Returns a minimal set of constraints that defines the zone, in the order of the clocks.
     ///
-    /// The universe needs none; an empty zone is described by one that cannot be satisfied.
+    /// The universe needs none; an empty zone is defined by one unsatisfiable constraint.
     pub fn minimal_constraints(&self) -> Vec<Constraint> {
         if self.is_empty() {
             return vec![Constraint::difference(Clock::REFERENCE, Clock::REFERENCE, Bound::LT_ZERO)];
         }
         let size = self.dimension().size();
-        // Clocks whose difference is one value move together: the smallest of them stands for all.
+        // Clocks with a constant difference are tied: the smallest of them represents all.
         let leader: Vec<usize> = (0..size)
             .map(|clock| (0..=clock).find(|&other| self.are_tied(clock, other)).unwrap_or(clock))
             .collect();
@@ -29,7 +29,7 @@ impl Zone {
             if first == 0
                 && let Some(at) = (1..tied.len()).find(|&at| self.is_at_least_zero(0, tied[at]))
             {
-                // Leaves the reference clock by a bound that goes without saying.
+                // Leave the reference clock by a bound that is implied by non-negative clocks.
                 tied.swap(1, at);
             }
             if tied.len() > 1 {
@@ -48,7 +48,7 @@ impl Zone {
             }
         }
         kept.retain(|&(left, right)| {
-            // Between leaders, it is enough that one of the clocks tied to the right one is not negative.
+            // Between leaders, it suffices that one of the clocks tied to the right one is not negative.
             let goes_without_saying = |clock: usize| self.is_at_least_zero(left, clock);
             if leader[right] == leader[left] {
                 !goes_without_saying(right)
@@ -69,7 +69,7 @@ impl Zone {
         raw_sum(self.raw(left, right), self.raw(right, left)) == RAW_LE_ZERO
     }
 
-    /// Whether the bound only says that a clock is not negative.
+    /// Returns whether the bound only says that a clock is not negative.
     fn is_at_least_zero(&self, left: usize, right: usize) -> bool {
         left == 0 && self.raw(left, right) == RAW_LE_ZERO
     }

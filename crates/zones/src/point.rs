@@ -1,6 +1,6 @@
 //! Rational points of zones.
 //!
-//! Invariant: arithmetic is exact; a point that is returned is inside.
+//! Invariant: arithmetic is exact; a returned point is in the zone.
 
 use crate::bound::{Bound, RAW_INFINITY};
 use crate::clock::Clock;
@@ -9,11 +9,11 @@ use crate::zone::Zone;
 /// An exact value of a clock.
 pub type Rational = num_rational::Ratio<i64>;
 
-/// The values of the clocks, the reference clock not included.
+/// The values of the clocks, without the reference clock.
 pub type Point = Vec<Rational>;
 
 impl Zone {
-    /// Whether the point, one value for each clock beside the reference clock, is in the zone.
+    /// Returns whether the point, one value for each clock besides the reference clock, is in the zone.
     pub fn contains_point(&self, point: &[Rational]) -> bool {
         assert_eq!(point.len() + 1, self.dimension().size(), "a point of another dimension");
         if self.is_empty() {
@@ -29,26 +29,27 @@ impl Zone {
         })
     }
 
-    /// A point of the zone, `None` if it is empty.
+    /// Returns a point of the zone; `None` if it is empty.
     ///
     /// Prefers small denominators, integers first, and among those the earliest values.
     pub fn point_inside(&self) -> Option<Point> {
         if self.is_empty() {
             return None;
         }
-        // Each region of `n` clocks has a point whose coordinates are multiples of 1/(n+1), so this ends.
+        // Each region of `n` clocks has a point whose coordinates are multiples of 1/(n+1), so the search terminates.
         (1..=self.dimension().size() as i64).find_map(|denominator| {
             let values = self.smallest_multiples(denominator)?;
             Some(values.into_iter().map(|value| Rational::new(value, denominator)).collect())
         })
     }
 
-    /// The componentwise smallest point whose coordinates are multiples of `1/denominator`, times `denominator`.
+    /// Returns the componentwise smallest point whose coordinates are multiples of `1/denominator`, times
+    /// `denominator`.
     fn smallest_multiples(&self, denominator: i64) -> Option<Vec<i64>> {
         let size = self.dimension().size();
         let mut values = vec![0i64; size];
-        // On this grid `x - y < c` is `x - y <= c - 1/denominator`. Raise values until nothing is violated; a
-        // round for each clock suffices unless the constraints contradict each other (Bellman and Ford).
+        // On this grid `x - y < c` is `x - y <= c - 1/denominator`. Raise values until no constraint is violated; one
+        // round for each clock suffices unless the constraints are contradictory (Bellman-Ford).
         for _ in 0..=size {
             let mut is_settled = true;
             for left in 0..size {
@@ -76,11 +77,11 @@ impl Zone {
     }
 }
 
-/// Whether `left - right` satisfies the bound, without rounding and without overflow.
+/// Returns whether `left - right` satisfies the bound, without rounding and without overflow.
 fn difference_satisfies(left: Rational, right: Rational, bound: Bound) -> bool {
     let Some(constant) = bound.constant() else { return true };
-    // Products of two 64-bit numbers and their difference fit into 128 bits; instead of multiplying the constant
-    // by the denominator as well, compare it with the rounded quotient.
+    // Products of two 64-bit numbers and their difference fit 128 bits; the constant is compared with the rounded
+    // quotient, because multiplying it by the denominator might overflow.
     let numerator = i128::from(*left.numer()) * i128::from(*right.denom())
         - i128::from(*right.numer()) * i128::from(*left.denom());
     let denominator = i128::from(*left.denom()) * i128::from(*right.denom());

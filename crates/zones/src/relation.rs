@@ -1,4 +1,4 @@
-//! How two zones lie to each other.
+//! Relations between two zones.
 //!
 //! Invariant: the answers are exact; for closed matrices inclusion is the comparison of all entries.
 
@@ -6,7 +6,7 @@ use crate::bound::{BoundOverflow, RAW_LE_ZERO, raw_sum};
 use crate::dispatch;
 use crate::zone::Zone;
 
-/// How a set of valuations lies to another.
+/// The relation of a set of valuations to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Relation {
     /// The same valuations.
@@ -15,7 +15,7 @@ pub enum Relation {
     Subset,
     /// The first is a proper superset of the second.
     Superset,
-    /// Each has a valuation that the other has not.
+    /// Each has a valuation that the other lacks.
     Different,
 }
 
@@ -31,7 +31,7 @@ impl Relation {
 }
 
 impl Zone {
-    /// How this zone lies to the other.
+    /// Returns the relation of this zone to the other.
     pub fn relation(&self, other: &Zone) -> Relation {
         assert_eq!(self.dimension(), other.dimension(), "zones of different dimensions");
         if self.is_empty() || other.is_empty() {
@@ -41,23 +41,24 @@ impl Zone {
         Relation::from_inclusions(subset, superset)
     }
 
-    /// Whether each valuation of this zone is in the other.
+    /// Returns whether each valuation of this zone is in the other.
     #[inline]
     pub fn is_subset_of(&self, other: &Zone) -> bool {
         assert_eq!(self.dimension(), other.dimension(), "zones of different dimensions");
         self.is_empty() || !other.is_empty() && dispatch::is_subset(self.entries(), other.entries())
     }
 
-    /// Whether the zones have a valuation in common.
+    /// Returns whether the zones have a common valuation.
     pub fn intersects(&self, other: &Zone) -> Result<bool, BoundOverflow> {
         if self.is_empty() || other.is_empty() || self.is_separated_from(other) {
             return Ok(false);
         }
-        // Two bounds do not contradict each other, but a longer cycle of bounds may.
+        // No two bounds contradict each other, but a longer cycle of bounds may.
         self.clone().intersect(other)
     }
 
-    /// Whether one bound of each zone suffice to tell them apart; if not, they may still be disjoint.
+    /// Returns whether a pair of bounds, one of each zone, proves the zones disjoint; if not, they may still be
+    /// disjoint.
     pub(crate) fn is_separated_from(&self, other: &Zone) -> bool {
         assert_eq!(self.dimension(), other.dimension(), "zones of different dimensions");
         let size = self.dimension().size();

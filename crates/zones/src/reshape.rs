@@ -1,34 +1,35 @@
 //! Adding, removing and permuting clocks.
 //!
-//! Invariant: removing a clock projects (existential quantification); what is known of the others is kept.
+//! Invariant: removing a clock is projection (existential quantification); constraints between the other clocks are
+//! kept.
 
 use crate::bound::{Bound, BoundOverflow, RAW_INFINITY, RAW_LE_ZERO, RAW_LIMIT, raw_sum};
 use crate::clock::{Clock, Dimension, TooManyClocks};
 use crate::zone::Zone;
 
-/// What is known of a clock that is added to a zone.
+/// The value of a clock that is added to a zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NewClockValue {
-    /// It is zero.
+    /// Zero.
     Zero,
-    /// It is any value from zero up.
+    /// Any non-negative value.
     Any,
 }
 
-/// Where a clock of a new zone gets its value from: the sum of a clock and a constant.
+/// The source of a clock's value in a new zone: the sum of a clock and a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockSource {
     /// The clock of the old zone; the reference clock stands for zero.
     pub from: Clock,
-    /// What is added to it.
+    /// The constant added to it.
     pub plus: u32,
 }
 
 impl Zone {
-    /// Replaces this zone by all valuations whose clocks have the values that the sources have in another zone.
+    /// Replaces this zone by the image of another zone under an assignment that gives each clock a source.
     ///
-    /// One pass for any number of assignments, together with removing, adding and permuting clocks. There is one
-    /// source for each clock of this zone beside the reference clock. On an overflow this zone is left empty.
+    /// One pass for any number of assignments, together with removing, adding and permuting clocks. There is one source
+    /// for each clock of this zone besides the reference clock. On an overflow this zone is left empty.
     #[inline]
     pub fn assign_from(&mut self, old: &Zone, sources: &[ClockSource]) -> Result<(), BoundOverflow> {
         let size = self.dimension().size();
@@ -72,7 +73,7 @@ impl Zone {
         Ok(())
     }
 
-    /// The zone with more clocks behind the ones it has.
+    /// Returns the zone with more clocks after the existing ones.
     pub fn with_clocks_added(&self, count: usize, value: NewClockValue) -> Result<Zone, TooManyClocks> {
         let old_size = self.dimension().size();
         let dimension = Dimension::for_clocks(old_size - 1 + count)?;
@@ -86,8 +87,8 @@ impl Zone {
         }
         for left in 0..dimension.size() {
             for right in 0..dimension.size() {
-                // A new clock that is zero has the bounds of the reference clock; one that may be anything has
-                // them as the right side only, and no upper bound.
+                // A new clock that is zero has the bounds of the reference clock; an unconstrained one has them as the
+                // right side only, and no upper bound.
                 let raw = match value {
                     _ if left == right => RAW_LE_ZERO,
                     NewClockValue::Any if left >= old_size => RAW_INFINITY,
@@ -102,10 +103,11 @@ impl Zone {
         Ok(zone.with_known_magnitude())
     }
 
-    /// All valuations whose first clocks are those of one of this zone, and whose others those of one of the other.
+    /// Returns the product of two zones: the first clocks of a valuation are in this zone, the others in the other
+    /// zone.
     ///
-    /// The clocks have nothing to do with each other, so the tightest bound on a difference of one of each is the sum of
-    /// what the zones say about them alone, and nothing has to be closed. The dimension is that of both together.
+    /// The clocks of both zones are independent, so the tightest bound on the difference of one of each is the sum of
+    /// their individual bounds, and no closure is needed. The dimension is that of both zones together.
     pub fn beside(&self, other: &Zone, dimension: Dimension) -> Result<Zone, BoundOverflow> {
         let (mine, theirs) = (self.dimension().size(), other.dimension().size());
         assert_eq!(dimension.size() + 1, mine + theirs, "a dimension that is not that of both zones");
@@ -141,7 +143,7 @@ impl Zone {
         Ok(zone)
     }
 
-    /// The zone of the given clocks in the given order; clocks that are not given are removed.
+    /// Returns the zone over the given clocks in the given order; other clocks are removed.
     ///
     /// A clock that is given twice appears twice, with equal values.
     pub fn with_clocks(&self, clocks: &[Clock]) -> Result<Zone, TooManyClocks> {
@@ -160,7 +162,7 @@ impl Zone {
         Ok(zone.with_known_magnitude())
     }
 
-    /// The zone without one clock; later clocks move down by one.
+    /// Returns the zone without one clock; later clocks move down by one.
     pub fn without_clock(&self, clock: Clock) -> Zone {
         assert!(clock != Clock::REFERENCE, "the reference clock cannot be removed");
         let kept: Vec<Clock> = self.dimension().clocks().filter(|&other| other != clock).collect();
@@ -171,7 +173,7 @@ impl Zone {
     }
 }
 
-/// The sum of a raw bound and a constant, which is even.
+/// Returns the sum of a raw bound and a constant, which is even.
 #[inline(always)]
 fn plus_even(raw: i32, constant: i32) -> i32 {
     if raw == RAW_INFINITY { RAW_INFINITY } else { raw + constant }

@@ -1,11 +1,11 @@
-//! Zone minus zone, in few pieces.
+//! Subtraction of zones, with few pieces.
 //!
 //! Invariant: the pieces are disjoint, none is empty, and together they are exactly the difference.
 
 use crate::bound::{BoundOverflow, RAW_LE_ZERO, raw_sum};
 use crate::zone::Zone;
 
-/// A bound of the subtracted zone that is tighter than the one of the zone it is subtracted from.
+/// A bound of the subtracted zone that is tighter than that of the minuend.
 struct Cut {
     left: usize,
     right: usize,
@@ -14,7 +14,7 @@ struct Cut {
 }
 
 impl Zone {
-    /// The valuations of this zone that are not in the other, as disjoint zones.
+    /// Returns the valuations of this zone that are not in the other, as disjoint zones.
     pub fn minus(&self, other: &Zone) -> Result<Vec<Zone>, BoundOverflow> {
         let mut pieces = Vec::new();
         self.subtract_into(other, &mut pieces)?;
@@ -32,8 +32,8 @@ impl Zone {
         };
         let before = pieces.len();
         let mut rest = self.clone();
-        // A bound that follows from others is often implied once those have been cut off, and then costs no
-        // piece: so the ones that do not follow go first.
+        // A bound implied by others is often satisfied once those have been cut off, and then yields no piece; so such
+        // bounds come last.
         let ordered = cuts.iter().filter(|cut| !cut.follows).chain(cuts.iter().filter(|cut| cut.follows));
         for &Cut { left, right, .. } in ordered {
             let raw = other.raw(left, right);
@@ -54,7 +54,7 @@ impl Zone {
         Ok(())
     }
 
-    /// The bounds of the other zone that cut something off; `None` if one of them cuts off everything.
+    /// Returns the bounds of the other zone that cut something off; `None` if one of them cuts off everything.
     fn cuts_by(&self, other: &Zone) -> Option<Vec<Cut>> {
         assert_eq!(self.dimension(), other.dimension(), "zones of different dimensions");
         if other.is_empty() {
@@ -76,7 +76,7 @@ impl Zone {
         Some(cuts)
     }
 
-    /// Whether the bound is the sum of two others.
+    /// Returns whether the bound is the sum of two others.
     fn bound_follows(&self, left: usize, right: usize) -> bool {
         let (stride, raw) = (self.dimension().stride(), self.raw(left, right));
         let from_left = &self.entries()[left * stride..][..stride];

@@ -1,6 +1,6 @@
-//! Zones and federations as text that a user of a timed model would write.
+//! Formatting of zones and federations in the notation of timed models.
 //!
-//! Invariant: the text names every constraint that is needed and none that is not.
+//! Invariant: the text contains a minimal set of constraints.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::federation::Federation;
 use crate::zone::Zone;
 
 impl Zone {
-    /// The constraints, joined by `&&`, with the clocks' names; `true` or `false` for the extreme zones.
+    /// Formats the constraints, joined by `&&`, with the given clock names; `true` or `false` for the extreme zones.
     pub fn text(&self, name: impl Fn(Clock) -> String) -> String {
         if self.is_empty() {
             return "false".to_owned();
@@ -27,7 +27,7 @@ impl Zone {
                 constraints.iter().any(|other| (other.left, other.right) == (opposite.left, opposite.right))
                     || opposite.left == Clock::REFERENCE && opposite_bound == Bound::LE_ZERO;
             if is_equality && names_both {
-                // Said once, by the constraint that bounds the later clock from above.
+                // Printed once, by the constraint that bounds the later clock from above.
                 if constraint.left > constraint.right {
                     join(&mut text, &equality(constraint, &name));
                 }
@@ -40,7 +40,7 @@ impl Zone {
 }
 
 impl Federation {
-    /// The zones, joined by `||`.
+    /// Formats the zones, joined by `||`.
     pub fn text(&self, name: impl Fn(Clock) -> String) -> String {
         match self.zones() {
             [] => "false".to_owned(),
@@ -54,7 +54,7 @@ impl Federation {
 }
 
 impl Constraint {
-    /// The constraint with the clocks' names, such as `x >= 3` or `x - y < 2`.
+    /// Formats the constraint with the given clock names, such as `x >= 3` or `x - y < 2`.
     pub fn text(&self, name: impl Fn(Clock) -> String) -> String {
         let Some(constant) = self.bound.constant() else { return "true".to_owned() };
         let (at_most, at_least) = if self.bound.is_weak() { ("<=", ">=") } else { ("<", ">") };
@@ -72,7 +72,7 @@ impl Constraint {
     }
 }
 
-/// `x == 3` or `y - x == 2`, for a weak constraint whose opposite holds as well.
+/// Formats `x == 3` or `y - x == 2`, for a weak constraint whose opposite holds as well.
 fn equality(constraint: Constraint, name: impl Fn(Clock) -> String) -> String {
     let constant = constraint.bound.constant().unwrap_or(0);
     match (constraint.left, constraint.right) {

@@ -9,7 +9,8 @@ use crate::federation::Federation;
 use crate::zone::Zone;
 
 impl Federation {
-    /// The valuations from which time can pass until `self` holds, without `bad` holding on the way or then.
+    /// Returns the valuations from which a delay reaches `self` without entering `bad` before or at the end of the
+    /// delay.
     pub fn timed_predecessors(&self, bad: &Federation) -> Result<Federation, BoundOverflow> {
         let mut result = Federation::empty(self.dimension());
         for good in self.zones() {
@@ -20,7 +21,7 @@ impl Federation {
                 if avoiding_all.is_empty() {
                     break;
                 }
-                // What is never on the way need not be avoided.
+                // A bad zone that no such delay enters need not be avoided.
                 if past.is_separated_from(bad) {
                     continue;
                 }
@@ -34,13 +35,13 @@ impl Federation {
     }
 }
 
-/// Timed predecessors for two zones: reach `good` without ever having `bad` ahead, or before `bad` begins.
+/// Returns the timed predecessors for two zones: those without `bad` ahead, and those that reach `good` before `bad`.
 fn avoiding_one(good: &Zone, bad: &Zone) -> Result<Federation, BoundOverflow> {
     let past_of_bad = past_of(bad);
     let mut result = Federation::from_zones(good.dimension(), past_of(good).minus(&past_of_bad)?);
     let mut before = good.clone();
     if before.intersect(&past_of_bad)? {
-        // Zones are convex, so a point with the bad zone ahead that is not in it has not passed it.
+        // Zones are convex, so a point outside the bad zone with the bad zone ahead has not passed it.
         let mut before = Federation::from_zones(good.dimension(), before.minus(bad)?);
         before.down();
         result.union(before);

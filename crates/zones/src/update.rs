@@ -29,13 +29,13 @@ pub enum ClockUpdate {
     Shift {
         /// The clock that is assigned.
         clock: Clock,
-        /// What is added to it.
+        /// The constant added to it.
         amount: i32,
     },
 }
 
 impl Zone {
-    /// All valuations that the update leads to; false if there are none.
+    /// Replaces the zone by its image under the update; returns false if it is empty.
     pub fn update(&mut self, update: ClockUpdate) -> Result<bool, BoundOverflow> {
         match update {
             ClockUpdate::Reset { clock, value } => self.reset(clock, value)?,
@@ -45,7 +45,7 @@ impl Zone {
         Ok(!self.is_empty())
     }
 
-    /// All valuations that the updates, one after the other, lead to; false if there are none.
+    /// Replaces the zone by its image under the updates in sequence; returns false if it is empty.
     pub fn update_all(&mut self, updates: &[ClockUpdate]) -> Result<bool, BoundOverflow> {
         for &update in updates {
             self.update(update)?;
@@ -53,7 +53,7 @@ impl Zone {
         Ok(!self.is_empty())
     }
 
-    /// All valuations that the update leads into this zone; false if there are none.
+    /// Replaces the zone by its preimage under the update; returns false if it is empty.
     pub fn weakest_precondition(&mut self, update: ClockUpdate) -> Result<bool, BoundOverflow> {
         match update {
             ClockUpdate::Reset { clock, value } => {
@@ -70,7 +70,7 @@ impl Zone {
             }
             ClockUpdate::Copy { .. } => {}
             ClockUpdate::Shift { clock, amount } => {
-                // Backwards a shift is the opposite shift, and `shift` drops what is below zero there.
+                // The preimage of a shift is the opposite shift, and `shift` removes negative values.
                 return match amount.checked_neg() {
                     Some(amount) => self.shift(clock, amount),
                     None => Err(BoundOverflow { constant: -i64::from(amount) }),
@@ -80,7 +80,7 @@ impl Zone {
         Ok(!self.is_empty())
     }
 
-    /// All valuations that the updates, one after the other, lead into this zone; false if there are none.
+    /// Replaces the zone by its preimage under the updates in sequence; returns false if it is empty.
     pub fn weakest_precondition_of_all(&mut self, updates: &[ClockUpdate]) -> Result<bool, BoundOverflow> {
         for &update in updates.iter().rev() {
             self.weakest_precondition(update)?;

@@ -1,8 +1,8 @@
 //! Zones: closed difference bound matrices, and the operations of a forward exploration.
 //!
-//! Invariant: a zone is empty, which the entry of the reference clock with itself marks (`< 0`; the other entries
-//! then mean nothing), or it is closed: each entry is the tightest bound, the diagonal is `<= 0`, clocks are at
-//! least 0, and no finite entry is larger in magnitude than the field `magnitude`.
+//! Invariant: a zone is empty, which the diagonal entry of the reference clock marks (`< 0`; the other entries are then
+//! meaningless), or it is closed: each entry is the tightest bound, the diagonal is `<= 0`, clocks are at least 0, and
+//! no finite entry is larger in magnitude than the field `magnitude`.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -14,28 +14,28 @@ use crate::{dispatch, kernel};
 
 /// A set of clock valuations that is an intersection of constraints `x - y < c` and `x - y <= c`.
 ///
-/// All clocks are at least 0. An empty zone is a value like any other: every operation accepts it and leaves it
-/// empty. Operations that work on several zones expect them to have the same dimension and panic otherwise, and so
-/// do operations that are given a clock outside the dimension: both are defects of the caller, never of a model.
+/// All clocks are at least 0. Every operation accepts an empty zone and leaves it empty. Operations on several zones
+/// expect the same dimension and panic otherwise, as do operations on a clock outside the dimension: both are defects
+/// of the caller, never of a model.
 pub struct Zone {
     dimension: Dimension,
-    /// An upper bound on the magnitude of each finite raw entry. It is kept loosely (each tightening may double
-    /// it) and recomputed when it gets near the limit, so that overflow costs one comparison an operation.
+    /// An upper bound on the magnitude of each finite raw entry. It is a loose estimate (each tightening may double it)
+    /// and is recomputed near the limit, so that the overflow check costs one comparison per operation.
     magnitude: i32,
     entries: Box<[i32]>,
 }
 
-/// What a zone allows for one clock: `lower` bounds the negated clock from above, `upper` the clock.
+/// The bounds on one clock: `lower` bounds the negated clock from above, `upper` the clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockRange {
-    /// The bound on `0 - x`: `<= -3` says `x >= 3`, `< -3` says `x > 3`.
+    /// The bound on `0 - x`: `<= -3` means `x >= 3`, `< -3` means `x > 3`.
     pub lower: Bound,
     /// The bound on `x`.
     pub upper: Bound,
 }
 
 impl Zone {
-    /// The zone with one point, all clocks zero.
+    /// Creates the zone with one point, all clocks zero.
     pub fn zero(dimension: Dimension) -> Zone {
         let mut zone = Zone::filled(dimension, RAW_INFINITY);
         for row in 0..dimension.size() {
@@ -44,7 +44,7 @@ impl Zone {
         zone
     }
 
-    /// All valuations with no clock negative.
+    /// Creates the zone of all valuations without negative clocks.
     pub fn universe(dimension: Dimension) -> Zone {
         let mut zone = Zone::filled(dimension, RAW_INFINITY);
         zone.row_mut(0)[..dimension.size()].fill(RAW_LE_ZERO);
@@ -54,50 +54,50 @@ impl Zone {
         zone
     }
 
-    /// No valuation.
+    /// Creates the empty zone.
     pub fn empty(dimension: Dimension) -> Zone {
         let mut zone = Zone::universe(dimension);
         zone.make_empty();
         zone
     }
 
-    /// The valuations that satisfy all the constraints.
+    /// Creates the zone of the valuations that satisfy all constraints.
     pub fn from_constraints(dimension: Dimension, constraints: &[Constraint]) -> Result<Zone, BoundOverflow> {
         let mut zone = Zone::universe(dimension);
         zone.constrain_all(constraints)?;
         Ok(zone)
     }
 
-    /// The number of clocks, the reference clock included.
+    /// Returns the number of clocks, including the reference clock.
     pub fn dimension(&self) -> Dimension {
         self.dimension
     }
 
-    /// Whether no valuation is in the zone.
+    /// Returns whether the zone is empty.
     pub fn is_empty(&self) -> bool {
         self.entries[0] < RAW_LE_ZERO
     }
 
-    /// The tightest bound on `left - right` in a zone that is not empty.
+    /// Returns the tightest bound on `left - right` in a non-empty zone.
     pub fn bound(&self, left: Clock, right: Clock) -> Bound {
         Bound::from_raw(self.raw(left.index(), right.index()))
     }
 
-    /// The tightest bounds on one clock in a zone that is not empty.
+    /// Returns the tightest bounds on one clock in a non-empty zone.
     pub fn range(&self, clock: Clock) -> ClockRange {
         ClockRange { lower: self.bound(Clock::REFERENCE, clock), upper: self.bound(clock, Clock::REFERENCE) }
     }
 
-    /// Keeps the valuations that satisfy the constraint; true if there are any.
+    /// Keeps the valuations that satisfy the constraint; returns whether there are any.
     ///
-    /// Takes time quadratic in the number of clocks, and constant time if the constraint cuts nothing off or
+    /// Takes time quadratic in the number of clocks, and constant time if the constraint excludes nothing or
     /// everything.
     #[inline]
     pub fn constrain(&mut self, constraint: Constraint) -> Result<bool, BoundOverflow> {
         self.constrain_raw(constraint.left.index(), constraint.right.index(), constraint.bound.raw())
     }
 
-    /// Keeps the valuations that satisfy all the constraints; true if there are any.
+    /// Keeps the valuations that satisfy all constraints; returns whether there are any.
     ///
     /// On an overflow the zone satisfies some of them.
     pub fn constrain_all(&mut self, constraints: &[Constraint]) -> Result<bool, BoundOverflow> {
@@ -109,20 +109,20 @@ impl Zone {
         Ok(!self.is_empty())
     }
 
-    /// Whether a valuation of the zone satisfies the constraint.
+    /// Returns whether a valuation of the zone satisfies the constraint.
     pub fn satisfies_somewhere(&self, constraint: Constraint) -> bool {
         !self.is_empty()
             && raw_sum(self.raw(constraint.right.index(), constraint.left.index()), constraint.bound.raw())
                 >= RAW_LE_ZERO
     }
 
-    /// Whether all valuations of the zone satisfy the constraint.
+    /// Returns whether all valuations of the zone satisfy the constraint.
     pub fn satisfies_everywhere(&self, constraint: Constraint) -> bool {
         self.is_empty()
             || self.raw(constraint.left.index(), constraint.right.index()) <= constraint.bound.raw()
     }
 
-    /// Keeps the valuations that are also in the other zone; true if there are any.
+    /// Keeps the valuations that are also in the other zone; returns whether there are any.
     ///
     /// On an overflow the zone satisfies some of the other's constraints.
     pub fn intersect(&mut self, other: &Zone) -> Result<bool, BoundOverflow> {
@@ -138,7 +138,7 @@ impl Zone {
         if tighter > 0 {
             let stride = self.dimension.stride();
             for (position, &theirs) in other.entries.iter().enumerate() {
-                // Most are not tighter, and what was tightened already may have made others so.
+                // Most bounds are not tighter, also because earlier ones may have tightened this entry.
                 if theirs < self.entries[position]
                     && !self.constrain_raw(position / stride, position % stride, theirs)?
                 {
@@ -149,7 +149,7 @@ impl Zone {
         Ok(true)
     }
 
-    /// Lets time pass: all valuations that are reached by a delay.
+    /// Lets time pass (future): adds all valuations after a delay.
     #[inline]
     pub fn up(&mut self) {
         if !self.is_empty() {
@@ -159,9 +159,9 @@ impl Zone {
 
     /// Lets time pass as long as each of the clocks stays within its bound.
     ///
-    /// The zone must satisfy the bounds already. Then only the upper bounds of clocks change: differences of clocks and
-    /// lower bounds stay as they are, and the path from a clock to the reference clock leads over one of the bounds.
-    /// On an overflow the zone is the whole future.
+    /// The zone must already satisfy the bounds. Then only the upper bounds of clocks change: clock differences and
+    /// lower bounds stay the same, and the shortest path from a clock to the reference clock uses one of the bounds. On
+    /// an overflow the zone is the unrestricted future.
     #[inline]
     pub fn up_within(&mut self, bounds: &[(Clock, Bound)]) -> Result<(), BoundOverflow> {
         if self.is_empty() {
@@ -202,11 +202,11 @@ impl Zone {
         Ok(())
     }
 
-    /// Lets time pass while some clocks stand still: the least zone with all valuations that are reached by a delay.
+    /// Lets time pass while some clocks are stopped: the least zone with all valuations after a delay.
     ///
-    /// A clock that stands still is to the others as the reference clock is, so their upper bounds against it go too. What
-    /// is reached may have to satisfy a condition on three clocks, which no zone can say; so there can be more in the zone
-    /// (Cassez, Larsen, "The Impressive Power of Stopwatches", 2000).
+    /// The other clocks grow relative to a stopped clock as to the reference clock, so their upper bounds against it
+    /// are dropped too. The exact set may need a constraint on three clocks, which no zone can express; so the result
+    /// is an over-approximation (Cassez, Larsen, "The Impressive Power of Stopwatches", 2000).
     pub fn up_except(&mut self, stopped: &[Clock]) {
         if self.is_empty() {
             return;
@@ -219,14 +219,14 @@ impl Zone {
         }
     }
 
-    /// Turns time back: all valuations from which the zone is reached by a delay.
+    /// Lets time pass backwards (past): adds all valuations from which a delay reaches the zone.
     pub fn down(&mut self) {
         if !self.is_empty() {
             dispatch::lower_reference_row(&mut self.entries, self.dimension.stride(), self.dimension.size());
         }
     }
 
-    /// Forgets what is known of a clock, except that it is not negative.
+    /// Removes all constraints on a clock, except that it is not negative.
     pub fn free(&mut self, clock: Clock) {
         assert!(clock != Clock::REFERENCE, "the reference clock cannot be freed");
         if self.is_empty() {
@@ -254,7 +254,7 @@ impl Zone {
         Ok(())
     }
 
-    /// Sets the first clock to the value of the second.
+    /// Assigns the value of the second clock to the first.
     pub fn copy(&mut self, target: Clock, from: Clock) {
         assert!(target != Clock::REFERENCE, "the reference clock cannot be assigned");
         if target == from || self.is_empty() {
@@ -270,9 +270,9 @@ impl Zone {
         }
     }
 
-    /// Adds a constant to a clock, dropping valuations whose clock would become negative; true if any is left.
+    /// Adds a constant to a clock and drops valuations where it would become negative; returns whether any is left.
     ///
-    /// On an overflow the zone may have lost those valuations, but nothing is added.
+    /// On an overflow the zone may have lost those valuations, but the clock is not changed.
     pub fn shift(&mut self, clock: Clock, amount: i32) -> Result<bool, BoundOverflow> {
         assert!(clock != Clock::REFERENCE, "the reference clock cannot be shifted");
         let above = Bound::weak(amount)?.raw();
@@ -303,14 +303,14 @@ impl Zone {
             self.clone_from(other);
             return;
         }
-        // The maximum of closed matrices is closed: each triangle inequality holds for the larger side of both.
+        // The maximum of closed matrices is closed: each triangle inequality holds for the larger of both.
         for (mine, &theirs) in self.entries.iter_mut().zip(&other.entries) {
             *mine = (*mine).max(theirs);
         }
         self.magnitude = self.magnitude.max(other.magnitude);
     }
 
-    /// Replaces the zone by the closure of the matrix; true if it is not empty.
+    /// Replaces the zone by the closure of the matrix; returns whether it is not empty.
     pub fn assign_closure(&mut self, matrix: &OpenMatrix) -> Result<bool, BoundOverflow> {
         if self.dimension != matrix.dimension {
             *self = Zone::universe(matrix.dimension);
@@ -327,7 +327,7 @@ impl Zone {
         Ok(!self.is_empty())
     }
 
-    /// A hash of the set of valuations, the same for equal zones, in this run and the next.
+    /// Returns a hash of the set of valuations, the same for equal zones, in every run.
     pub fn fingerprint(&self) -> u64 {
         const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
         let fold = |state: u64, word: u64| {
@@ -348,7 +348,7 @@ impl Zone {
         Zone { dimension, magnitude: RAW_LE_ZERO, entries }
     }
 
-    /// The zone with its magnitude made exact, after entries were written one by one.
+    /// Computes the exact magnitude after entries were written individually.
     pub(crate) fn with_known_magnitude(mut self) -> Zone {
         self.magnitude = dispatch::largest_magnitude(&self.entries);
         self
@@ -362,13 +362,13 @@ impl Zone {
         self.magnitude
     }
 
-    /// The entries, to be overwritten by those of a closed matrix with this magnitude.
+    /// Returns the entries, to be overwritten by those of a closed matrix with this magnitude.
     pub(crate) fn entries_mut(&mut self, magnitude: i32) -> &mut [i32] {
         self.magnitude = magnitude;
         &mut self.entries
     }
 
-    /// Replaces the entries by those of a closed matrix that was packed.
+    /// Replaces the entries by those of a packed closed matrix.
     pub(crate) fn overwrite_packed(&mut self, packed: &[i16]) {
         self.magnitude = dispatch::unpack(self.dimension.size(), packed, &mut self.entries);
     }
@@ -388,7 +388,7 @@ impl Zone {
         self.entries[left * self.dimension.stride() + right]
     }
 
-    /// Writes an entry; closedness and the magnitude are the caller's business.
+    /// Writes an entry; the caller keeps the matrix closed and updates the magnitude.
     #[inline]
     pub(crate) fn set(&mut self, left: usize, right: usize, raw: i32) {
         assert!(right < self.dimension.size(), "clock {right} is outside the dimension");
@@ -445,7 +445,7 @@ impl Zone {
         self.assign_closed(entries, RAW_LIMIT)
     }
 
-    /// Intersection by the minimum of all entries and one closure.
+    /// Intersects by the minimum of all entries and one closure.
     fn intersect_all_at_once(&mut self, other: &Zone) -> Result<bool, BoundOverflow> {
         let magnitude = i64::from(self.magnitude.max(other.magnitude)) * self.dimension.size() as i64;
         if magnitude > i64::from(RAW_LIMIT) {
@@ -479,8 +479,8 @@ impl Zone {
         Ok(nonempty)
     }
 
-    /// Makes sure that adding `above` to the row of a clock and `below` to its column stays in range; for a reset
-    /// these are the row and column of the reference clock.
+    /// Ensures that adding `above` to the row of a clock and `below` to its column stays in range; for a reset these
+    /// are the row and column of the reference clock.
     #[inline]
     fn reserve_for_sums(&mut self, clock: usize, above: i32, below: i32) -> Result<(), BoundOverflow> {
         let magnitude = i64::from(self.magnitude) + i64::from(above.abs()) + 2;
@@ -528,7 +528,7 @@ impl Clone for Zone {
 }
 
 impl PartialEq for Zone {
-    /// Whether both are the same set of valuations.
+    /// Compares the sets of valuations.
     fn eq(&self, other: &Zone) -> bool {
         self.dimension == other.dimension
             && (self.is_empty() && other.is_empty() || self.entries == other.entries)
@@ -549,14 +549,14 @@ impl fmt::Debug for Zone {
     }
 }
 
-/// The minimum of each pair of entries.
+/// Replaces each entry by the minimum of both.
 fn lower_to(entries: &mut [i32], others: &[i32]) {
     for (mine, &theirs) in entries.iter_mut().zip(others) {
         *mine = (*mine).min(theirs);
     }
 }
 
-/// A matrix whose entries are set freely; [`Zone::assign_closure`] makes a zone of it.
+/// A matrix with arbitrary entries; [`Zone::assign_closure`] turns it into a zone.
 ///
 /// Starts as the universe; clocks cannot be made negative.
 #[derive(Clone, Debug)]
@@ -566,22 +566,22 @@ pub struct OpenMatrix {
 }
 
 impl OpenMatrix {
-    /// No constraint but that clocks are not negative.
+    /// Creates a matrix without constraints except that clocks are not negative.
     pub fn universe(dimension: Dimension) -> OpenMatrix {
         OpenMatrix { dimension, entries: Zone::universe(dimension).entries }
     }
 
-    /// Takes over the entries of a zone that is not empty.
+    /// Creates a matrix with the entries of a non-empty zone.
     pub fn from_zone(zone: &Zone) -> OpenMatrix {
         OpenMatrix { dimension: zone.dimension, entries: zone.entries.clone() }
     }
 
-    /// The entry for `left - right`.
+    /// Returns the entry for `left - right`.
     pub fn bound(&self, left: Clock, right: Clock) -> Bound {
         Bound::from_raw(self.entries[self.index(left, right)])
     }
 
-    /// Sets the entry for `left - right`, tighter or looser than it was.
+    /// Sets the entry for `left - right`, even if it is looser than before.
     pub fn set(&mut self, left: Clock, right: Clock, bound: Bound) {
         let most = if left == Clock::REFERENCE || left == right { RAW_LE_ZERO } else { RAW_INFINITY };
         let index = self.index(left, right);

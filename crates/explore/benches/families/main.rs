@@ -1,10 +1,10 @@
-//! CPU time of whole explorations beside what TChecker needed for the same.
+//! CPU time of full explorations beside the figures of TChecker.
 //!
-//! Invariant: every state of a model is explored (`E<> false`), on one thread; reading the model is not counted. The
-//! figures of TChecker were measured on another occasion, so read the ratio as an order of magnitude.
+//! Every state of a model is explored (`E<> false`), on one thread; reading the model is not counted. TChecker's
+//! figures were measured on another occasion, so read the ratio as an order of magnitude.
 //!
-//! `cargo bench -p tempora-explore` prints the table; words behind `--` choose the models whose names begin so. The
-//! families and TChecker's figures are in a folder beside the checkout. Where that is missing, nothing is measured.
+//! `cargo bench -p tempora-explore` prints the table; arguments after `--` select models by prefix. The families and
+//! TChecker's figures are in a folder beside the checkout. Without it, nothing is measured.
 
 #![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used)]
 
@@ -17,7 +17,7 @@ use tempora_explore::ZoneEngine;
 use tempora_frontends::{read_model, read_query, recognise_language};
 use tempora_source::{Files, Origins};
 
-/// What TChecker needed for a model, with its best algorithm that covers.
+/// TChecker's figures for a model, with its best covering algorithm.
 struct Peer {
     seconds: f64,
     visited: u64,
@@ -58,7 +58,7 @@ fn main() {
     }
 }
 
-/// The best complete explorations of each model by covering, in the order of their names.
+/// Returns the best complete explorations by covering for each model, ordered by name.
 fn peers(folder: &Path) -> Option<BTreeMap<String, Peer>> {
     let text = std::fs::read_to_string(folder.join("tchecker.tsv")).ok()?;
     let mut lines = text.lines().map(|line| line.split('\t').collect::<Vec<_>>());

@@ -1,8 +1,9 @@
-//! Sanity checks of train-gates of growing size, beside the figures of R. Onis, "Does your model make sense? Automated validation
-//! of timed automata" (master's thesis, University of Twente, 2018), appendix B.
+//! Sanity checks of train-gates of growing size, beside the figures of R. Onis, "Does your model make sense? Automated
+//! validation of timed automata" (master's thesis, University of Twente, 2018), appendix B.
 //!
-//! `cargo bench -p tempora-explore --bench sanity`; a word such as `12` names the table that is measured, and `-- --large` adds the
-//! sizes that take long. His figures are for another machine and UPPAAL's own train-gate, with the best of his implementations.
+//! `cargo bench -p tempora-explore --bench sanity`; an argument such as `12` selects a table, and `-- --large` adds
+//! slow sizes. The thesis used another machine and UPPAAL's own train-gate; its figures are for its best
+//! implementation.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -19,14 +20,14 @@ use tempora_evidence::{Budget, Progress, Settled, Survey};
 use tempora_explore::{SearchOrder, SurveyOptions, SurveyUntil, exploration_without_observer, survey};
 use tempora_model::Network;
 
-/// What is measured for a table.
+/// The measurement for a table.
 struct Measurement {
     tables: &'static str,
     what: &'static str,
-    /// A text of the model that is replaced by another.
+    /// A text of the model, and its replacement.
     change: Option<(&'static str, &'static str)>,
     options: SurveyOptions,
-    /// How many trains, with the milliseconds of the thesis.
+    /// Numbers of trains, with the milliseconds of the thesis.
     sizes: &'static [(u32, u32)],
 }
 
@@ -149,7 +150,7 @@ const MEASUREMENTS: &[Measurement] = &[
     },
 ];
 
-/// The thesis could not check deadlocks where receivers of broadcasts watch clocks.
+/// The thesis could not check deadlocks if receivers of broadcasts have clock guards.
 const DEADLOCK_SIZES: [u32; 4] = [2, 3, 4, 5];
 
 fn main() {

@@ -1,4 +1,4 @@
-//! What benchmarks of surveys share: examples with some text replaced, and the time of the processor.
+//! Shared helpers of the survey benchmarks: modified examples, and CPU time.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use tempora_frontends::{read_model, recognise_language};
 use tempora_model::Network;
 use tempora_source::{Files, Origins};
 
-/// The network of a file of `examples/` whose text was changed.
+/// Reads the network of a file in `examples/` after a change of its text.
 pub(crate) fn changed_example(file: &str, change: impl FnOnce(String) -> String) -> Network {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
     let text = change(std::fs::read_to_string(path).unwrap());
@@ -18,13 +18,13 @@ pub(crate) fn changed_example(file: &str, change: impl FnOnce(String) -> String)
     std::sync::Arc::unwrap_or_clone(read.network.unwrap())
 }
 
-/// A text in which another, which must be there, is replaced.
+/// Replaces a text that must occur.
 pub(crate) fn replaced(text: &str, from: &str, to: &str) -> String {
     assert!(text.contains(from), "there is no `{from}`");
     text.replace(from, to)
 }
 
-/// How long the processor works on something.
+/// Measures the CPU time of some work.
 pub(crate) fn cpu_time(work: impl FnOnce()) -> Duration {
     let start = cpu_time::ThreadTime::now();
     work();

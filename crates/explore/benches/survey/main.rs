@@ -1,7 +1,7 @@
-//! What the observer of a survey costs: the same exploration with and without it, as a ratio inside one run.
+//! The overhead of the survey's observer: the same exploration with and without it, as a ratio within one run.
 //!
-//! `cargo bench -p tempora-explore --bench survey`; with `-- --check` it fails if the observer costs more than half of the
-//! exploration, and a word names the models that are explored.
+//! `cargo bench -p tempora-explore --bench survey`; with `-- --check` it fails if the observer costs more than half of
+//! the exploration. Another argument selects models by name.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -19,7 +19,7 @@ use tempora_evidence::{Budget, Progress};
 use tempora_explore::{SearchOrder, SurveyOptions, exploration_without_observer, survey};
 use tempora_model::Network;
 
-/// A file of `examples/`, with a text in it that is replaced so that the model has another size.
+/// A file of `examples/`, and a replacement in its text that changes the size of the model.
 const MODELS: [(&str, &str, &str, &str); 5] = [
     ("train-gate 6", "train-gate.net", "const int N = 3;", "const int N = 6;"),
     ("train-gate with broadcasts", "train-gate-storm.xml", "", ""),
@@ -40,8 +40,8 @@ fn main() -> ExitCode {
         }
         let network =
             changed_example(file, |text| if from.is_empty() { text } else { replaced(&text, from, to) });
-        // Small models are explored many times, for times are not told exactly; the shortest of several rounds is the one that
-        // was disturbed least.
+        // Small models are explored many times because the timer is coarse; the shortest of several rounds is the least
+        // disturbed.
         let times = times(&network);
         let (mut plain, mut surveyed, mut states) = (Duration::MAX, Duration::MAX, 0);
         for _ in 0..ROUNDS {
@@ -62,7 +62,7 @@ fn main() -> ExitCode {
             ("timelocks", SurveyOptions { timelocks: true, ..SurveyOptions::default() }),
             ("Zeno runs", SurveyOptions { zeno: true, ..SurveyOptions::default() }),
         ] {
-            // An exact answer can take much longer than the exploration; then it is given up.
+            // An exact answer can take much longer than the exploration; then the search is aborted.
             let budget = Budget::unlimited().with_timeout(LONGEST);
             let mut is_open = false;
             let time = cpu_time(|| {
@@ -90,10 +90,10 @@ fn met(network: &Network, options: SurveyOptions) -> tempora_evidence::Survey {
 
 const ROUNDS: u32 = 5;
 
-/// A question with a search of its own takes no longer than this.
+/// The timeout of a question with its own search.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// How often a model has to be explored so that it takes a while.
+/// Returns how often a model must be explored for a measurable time.
 fn times(network: &Network) -> u32 {
     let start = Instant::now();
     let mut times = 0;

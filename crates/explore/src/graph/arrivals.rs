@@ -1,32 +1,32 @@
-//! What the successors of a zone are, step by step: the interface of searches that need more than the next state.
+//! Recorded successors of a zone, for searches that need more than the next state.
 //!
-//! Invariant: the arrivals of an expansion are in the order of their numbers; each has all of what `explorer.rs` knew when
-//! it arrived. The list keeps its memory from one expansion to the next.
+//! Invariant: the arrivals of an expansion are in the order of their ordinals, each with everything that `explorer.rs`
+//! knew about the step. The list reuses its memory for the next expansion.
 
 use std::ops::ControlFlow;
 
 use tempora_zones::{Bound, BoundOverflow, Clock, ClockSource, Constraint, Zone};
 
-use crate::graph::explorer::{Stop, too_large};
+use crate::graph::explorer::{SearchStop, too_large};
 use crate::liveness::bounded_time::ClockUse;
 
-/// A successor of a zone, with how it is come to.
+/// A successor of a zone, with the transition that leads to it.
 pub(crate) struct Arrival {
-    /// Which successor it is.
+    /// The number of the successor.
     pub(crate) ordinal: u32,
-    /// The values of the source with which the transition is taken, before the invariants of the target are known.
+    /// The values of the source that satisfy the guards, before the invariants of the target restrict them.
     pub(crate) guarded: Zone,
-    /// Where each clock of the target gets its value from.
+    /// The source of each clock's value in the target.
     pub(crate) sources: Vec<ClockSource>,
     pub(crate) cells: Vec<i32>,
     /// The values right after the transition, within the invariants.
     pub(crate) entry: Zone,
-    /// The values after any delay that is allowed.
+    /// The values after all allowed delays.
     pub(crate) later: Zone,
     /// The upper bounds of the invariants of the target.
     pub(crate) uppers: Vec<(Clock, Bound)>,
     pub(crate) may_delay: bool,
-    /// What the transition does with clocks, if that is noted down.
+    /// The effect of the transition on clocks, if recorded.
     pub(crate) clocks: ClockUse,
 }
 
@@ -46,7 +46,7 @@ impl Arrivals {
         &self.list[..self.used]
     }
 
-    /// Adds arrivals of another list.
+    /// Appends the arrivals of another list.
     pub(crate) fn append(&mut self, others: &[Arrival]) {
         for other in others {
             self.begin(other.ordinal, &other.guarded, &other.sources);
@@ -55,7 +55,7 @@ impl Arrivals {
         }
     }
 
-    /// The transition is taken with these values.
+    /// Starts a new arrival: the transition is taken with these values.
     pub(crate) fn begin(&mut self, ordinal: u32, guarded: &Zone, sources: &[ClockSource]) {
         if self.used == self.list.len() {
             self.list.push(Arrival {
@@ -78,14 +78,14 @@ impl Arrivals {
         arrival.sources.extend_from_slice(sources);
     }
 
-    /// The transition does this with clocks.
+    /// Records the effect of the transition on clocks.
     pub(crate) fn note_clock_use(&mut self, clocks: ClockUse) {
         if let Some(arrival) = self.list.get_mut(self.used) {
             arrival.clocks = clocks;
         }
     }
 
-    /// The target is entered with these values.
+    /// Records the values with which the target is entered.
     pub(crate) fn enter(&mut self, entry: &Zone, uppers: &[(Clock, Bound)]) {
         if let Some(arrival) = self.list.get_mut(self.used) {
             arrival.entry.clone_from(entry);
@@ -94,7 +94,7 @@ impl Arrivals {
         }
     }
 
-    /// The target is in these values after delays.
+    /// Completes the arrival with the values of the target after delays.
     pub(crate) fn finish(&mut self, cells: &[i32], later: &Zone, may_delay: bool) {
         if let Some(arrival) = self.list.get_mut(self.used) {
             arrival.cells.clear();
@@ -107,10 +107,11 @@ impl Arrivals {
 }
 
 impl Arrival {
-    /// The values of the source from which the transition leads into a part of the target's values.
+    /// Computes the predecessor: the values of the source from which the transition leads into a part of the target.
     ///
-    /// The transition is a function on values, so this is what the part demands of the clocks that its clocks come from.
-    pub(crate) fn predecessor(&self, part: &Zone) -> ControlFlow<Stop, Zone> {
+    /// The transition is a function on clock values, so constraints on target clocks become constraints on their
+    /// sources.
+    pub(crate) fn predecessor(&self, part: &Zone) -> ControlFlow<SearchStop, Zone> {
         match self.try_predecessor(part) {
             Ok(zone) => ControlFlow::Continue(zone),
             Err(overflow) => ControlFlow::Break(too_large(overflow)),
@@ -130,7 +131,7 @@ impl Arrival {
         for left in 0..size {
             for right in 0..size {
                 let bound = part.bound(Clock(left), Clock(right));
-                // What holds for all values that the transition can lead to says nothing.
+                // A constraint that holds for all values after the transition is redundant.
                 if left == right || bound >= image.bound(Clock(left), Clock(right)) {
                     continue;
                 }

@@ -1,19 +1,20 @@
-//! Which constants each clock may still be compared with, location by location.
+//! Clock bounds: the constants that each clock may still be compared with, for each location.
 //!
-//! Invariant: a constant that a guard, an invariant or the predicate of a query meets at run time is at most the bound
-//! that is used there; a clock without bounds in a state is not looked at before it is set again. Debug builds check
-//! the first at every comparison.
+//! Invariant: a constant in a guard, an invariant or a query predicate that is evaluated at run time is at most the
+//! bound used in that state; a clock without bounds in a state is not read before it is set again. Debug builds check
+//! the first part at every comparison.
 //!
-//! Bounds flow backwards over the edges of each process until the clock is set (Behrmann, Bouyer, Fleury and Larsen,
-//! "Static guard analysis in timed automata verification", 2003); the bound in a state is the largest of all processes.
-//! What the tables cannot follow counts everywhere: constants of queries, copies of clocks, differences of clocks.
+//! Bounds propagate backwards over the edges of each process until the clock is set (Behrmann, Bouyer, Fleury and
+//! Larsen, "Static guard analysis in timed automata verification", 2003); the bound in a state is the maximum over all
+//! processes. Constants of queries, copied clocks and clock differences are not propagated; they count in every
+//! location.
 //!
-//! The relation of the bounds is a simulation. Where a condition on clocks may also keep something from happening, its
-//! constants count as lower and as upper bounds: at receivers of broadcasts always; everywhere if the network has
-//! priorities or urgent channels, or if the search is about branching (what can always be reached again). Then the relation
-//! is "equal, or both above the greatest constant", a bisimulation; that of different lower and upper bounds preserves what
-//! can be reached and which infinite runs there are, and nothing more. Searches that also ask where nothing is possible any
-//! more begin with a simulation, and make it a bisimulation for those clocks for which that turns out to matter (`hidden.rs`).
+//! The bounds define a simulation. Where a clock condition may also prevent a transition, its constants count as lower
+//! and as upper bounds: for receivers of broadcasts always; everywhere if the network has priorities or urgent
+//! channels, or if the search is about branching. The relation is then "equal, or both above the greatest constant", a
+//! bisimulation. With different lower and upper bounds it preserves reachability and infinite runs only. Searches for
+//! deadlocks start with a simulation and refine it to a bisimulation for the clocks where that matters
+//! (`hidden_deadlocks.rs`).
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -23,7 +24,6 @@ use tempora_model::{
     SynchronisationRole, Type, UnaryOperator,
 };
 
-/// No bound.
 pub(crate) const NONE: i32 = -1;
 
 /// A lower and an upper bound; [`NONE`] is minus infinity.
@@ -47,7 +47,7 @@ impl LuPair {
         self.lower != NONE || self.upper != NONE
     }
 
-    /// Whether values that are related are equal or both above all constants.
+    /// Returns whether related values are equal or both above all constants.
     pub(crate) fn is_equal(self) -> bool {
         self.lower == self.upper
     }
@@ -70,48 +70,47 @@ pub(crate) struct Diagonal {
 /// The bounds of a network and some predicates.
 pub(crate) struct ClockBounds {
     clock_count: usize,
-    /// For each process, where its locations begin in the table.
+    /// For each process, the first row of its locations in the table.
     first_location: Vec<usize>,
     /// For each location of each process, a pair for each clock.
     table: Vec<LuPair>,
-    /// What counts everywhere.
+    /// Bounds that apply in every location.
     everywhere: Vec<LuPair>,
     /// The processes that have bounds on each clock.
     users: Vec<Vec<u32>>,
     words: usize,
-    /// For each location, which clocks have bounds.
+    /// For each location, a bit set of the clocks with bounds.
     masks: Vec<u64>,
     mask_everywhere: Vec<u64>,
-    /// Differences of clocks that are compared somewhere.
+    /// Clock differences that occur in conditions.
     pub(crate) diagonals: Vec<Diagonal>,
 }
 
-/// The largest number of entries of the tables.
+/// The size limit of the tables.
 const LARGEST_TABLE: usize = 1 << 26;
-/// The largest number of differences of clocks, and of the constants of one that is computed.
+/// The limit on clock differences, and on constants for one computed difference.
 const MOST_DIAGONALS: usize = 256;
 
-/// What a search has to preserve.
+/// The behaviour that a search must preserve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Profile<'search> {
-    /// What can be reached: the relation of the bounds is a simulation.
+    /// Reachability: the relation is a simulation.
     Reach,
-    /// What can happen from each state on, and what cannot: the relation is a bisimulation.
+    /// Branching behaviour: the relation is a bisimulation.
     Branching,
-    /// What can be reached; and more as far as it depends on these clocks, counted from 0: the relation is a simulation in
-    /// which their values are equal, or all above the greatest constant. A bisimulation where clocks are compared with each
-    /// other or set to each other.
+    /// Reachability, and more as far as it depends on these clocks, from 0: a simulation that keeps their values equal,
+    /// or all above the greatest constant. A bisimulation where clocks are compared with or assigned to each other.
     Simulation(&'search BTreeSet<usize>),
 }
 
-/// Predicates with the truth value that is looked for.
-pub(crate) type Wanted<'query> = (&'query Expression, bool);
+/// A predicate with the truth value to search for.
+pub(crate) type WantedPredicate<'query> = (&'query Expression, bool);
 
 impl ClockBounds {
     pub(crate) fn new(
         network: &Network,
         machine: &Machine,
-        predicates: &[Wanted<'_>],
+        predicates: &[WantedPredicate<'_>],
         profile: Profile<'_>,
     ) -> Result<ClockBounds, String> {
         let layout = machine.layout();
@@ -123,7 +122,7 @@ impl ClockBounds {
             locations += process.locations.len();
         }
         if locations.saturating_mul(clock_count) > LARGEST_TABLE {
-            return Err("a network with this many locations and clocks".to_owned());
+            return Err("a network with so many locations and clocks".to_owned());
         }
         let ranges = Ranges::new(network);
         let mut analysis = Analysis {
@@ -175,38 +174,38 @@ impl ClockBounds {
         Ok(bounds)
     }
 
-    /// Distinguishes the values of a clock, counted from 0, up to a constant: a zone does not cover another that has
-    /// smaller ones. The clock must not be set or compared in the network.
+    /// Distinguishes the values of a clock, from 0, up to a constant: a zone does not cover another with smaller
+    /// values. The clock must not be set or compared in the network.
     pub(crate) fn distinguish_up_to(&mut self, clock: usize, constant: i32) {
         self.everywhere[clock] = LuPair { lower: NONE, upper: constant };
         self.index();
     }
 
-    /// Has a clock, counted from 0, count up to a constant in one location of a process.
+    /// Raises the bounds of a clock, from 0, in one location of a process.
     pub(crate) fn watch(&mut self, clock: usize, process: usize, location: usize, pair: LuPair) {
         let row = self.first_location[process] + location;
         self.table[row * self.clock_count + clock].raise(pair);
         self.index();
     }
 
-    /// Has a clock, counted from 0, count up to constants everywhere.
+    /// Raises the bounds of a clock, from 0, everywhere.
     pub(crate) fn watch_everywhere(&mut self, clock: usize, pair: LuPair) {
         self.everywhere[clock].raise(pair);
         self.index();
     }
 
-    /// Whether the relation is a bisimulation.
+    /// Returns whether the relation is a bisimulation.
     pub(crate) fn is_bisimulation(&self) -> bool {
         self.table.iter().chain(&self.everywhere).all(|pair| pair.is_equal())
     }
 
-    /// The greatest constant that a clock, counted from 0, is compared with anywhere; [`NONE`] without any.
+    /// Returns the greatest constant that a clock, from 0, is compared with anywhere, or [`NONE`].
     pub(crate) fn greatest(&self, clock: usize) -> i32 {
         let rows = self.table.chunks(self.clock_count).map(|row| row[clock]);
         rows.chain([self.everywhere[clock]]).fold(NONE, |most, pair| most.max(pair.lower).max(pair.upper))
     }
 
-    /// The bounds of a clock, counted from 0, in a state with these locations.
+    /// Returns the bounds of a clock, from 0, in a state with these locations.
     #[inline]
     pub(crate) fn pair(&self, clock: usize, cells: &[i32]) -> LuPair {
         let mut pair = self.everywhere[clock];
@@ -217,7 +216,7 @@ impl ClockBounds {
         pair
     }
 
-    /// The clocks, counted from 0, that are looked at before they are set again, in a state with these locations.
+    /// Returns the active clocks, from 0, in a state with these locations: those read before they are set again.
     #[inline]
     pub(crate) fn active(&self, cells: &[i32], clocks: &mut Vec<u16>) {
         clocks.clear();
@@ -247,7 +246,7 @@ impl ClockBounds {
                 row[clock].raise(pair);
             })?;
         }
-        // The branches that lead to each location: where they come from, and the clocks that they surely set.
+        // For each location the incoming branches: their sources, and the clocks that they always set.
         let mut incoming: Vec<Vec<(usize, Vec<usize>)>> = vec![Vec::new(); process.locations.len()];
         for edge in process.edges.values() {
             let receives_broadcast = edge.synchronisation.as_ref().is_some_and(|synchronisation| {
@@ -295,15 +294,15 @@ impl ClockBounds {
         Ok(())
     }
 
-    /// A copied clock is looked at as its copies are, wherever that is; a difference with a clock that is set is a
-    /// condition on the other clock, and one with a clock that is copied is a difference with the original.
+    /// Propagates bounds through assignments: a clock gets the bounds of its copies. A difference with a clock that is
+    /// set becomes a condition on the other clock, and one with a copied clock a difference with the original.
     fn close_under_assignments(
         &mut self,
         analysis: &mut Analysis<'_>,
         assignments: &Assignments,
     ) -> Result<(), String> {
         if assignments.shifts && !analysis.diagonals.is_empty() {
-            return Err("differences of clocks beside clocks that are set to sums".to_owned());
+            return Err("clock differences in a model that assigns sums to clocks".to_owned());
         }
         loop {
             let before = analysis.diagonals.len();
@@ -319,7 +318,7 @@ impl ClockBounds {
                 }
             }
             if analysis.diagonals.len() > MOST_DIAGONALS {
-                return Err("this many differences of clocks".to_owned());
+                return Err("so many clock differences".to_owned());
             }
             if analysis.diagonals.len() == before {
                 break;
@@ -385,17 +384,17 @@ impl ClockBounds {
     }
 }
 
-/// What clocks are set to, anywhere.
+/// All values assigned to clocks in the network.
 struct Assignments {
-    /// Clocks that may be set to others.
+    /// Pairs of clocks where one may be assigned to the other.
     copies: BTreeSet<(usize, usize)>,
-    /// The greatest number that each clock may be set to.
+    /// The greatest number that may be assigned to each clock.
     constants: Vec<Option<i64>>,
-    /// Whether a clock is set to the sum of another and a number.
+    /// Whether some clock is assigned the sum of a clock and a number.
     shifts: bool,
 }
 
-/// A constant as a bound; a negative one is none, for clocks are not negative.
+/// Converts a constant to a bound; negative constants give none, because clocks are never negative.
 fn bound_of(constant: i64) -> i32 {
     i32::try_from(constant.max(i64::from(NONE))).unwrap_or(i32::MAX)
 }
@@ -421,7 +420,7 @@ impl Analysis<'_> {
         Ok(())
     }
 
-    /// Takes the comparisons of clocks in a condition into account, where the condition is wanted to be true or false.
+    /// Adds the clock comparisons in a condition, which is evaluated for truth or falsity.
     fn atoms(
         &mut self,
         condition: &Expression,
@@ -493,7 +492,7 @@ impl Analysis<'_> {
                 let values = interval.greatest - interval.least;
                 let pairs = (left.1 - left.0).saturating_mul(right.1 - right.0);
                 if values as usize >= MOST_DIAGONALS || pairs > MOST_DIAGONALS {
-                    return Err("differences of clocks that are compared with many constants".to_owned());
+                    return Err("clock differences that are compared with many constants".to_owned());
                 }
                 for left in left.0..left.1 {
                     for right in right.0..right.1 {
@@ -503,7 +502,7 @@ impl Analysis<'_> {
                     }
                 }
                 if self.diagonals.len() > MOST_DIAGONALS {
-                    return Err("this many differences of clocks".to_owned());
+                    return Err("so many clock differences".to_owned());
                 }
             }
         }
@@ -515,7 +514,7 @@ impl Analysis<'_> {
             return;
         }
         let (left, right) = (left as u16 + 1, right as u16 + 1);
-        // With both strictnesses, so that it does not matter which of them the condition has.
+        // Both strictnesses are added, whichever the condition has.
         for is_strict in [false, true] {
             if is_upper {
                 self.diagonals.insert(Diagonal { left, right, constant, is_strict });
@@ -527,7 +526,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// The clocks that an expression may stand for; `None` without a clock.
+    /// Returns the range of clocks that an expression may denote; `None` if it denotes none.
     fn clocks(&self, expression: Option<&Expression>) -> Option<(usize, usize)> {
         let expression = expression?;
         Some(self.clocks_of(expression))
@@ -551,7 +550,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// What clocks are set to anywhere in the network.
+    /// Collects the assignments to clocks in the network.
     fn assignments(&self) -> Assignments {
         let mut copies = BTreeSet::new();
         let mut constants: Vec<Option<i64>> = vec![None; self.layout.clock_count()];
@@ -563,7 +562,7 @@ impl Analysis<'_> {
             }
             let targets = self.clocks_of(target);
             if value.value_type == Type::Clock {
-                // A sum is looked at with constants that are smaller by what is added, so the same ones will do.
+                // A sum is compared with constants that are smaller by the summand, so the same constants suffice.
                 shifts |= clock_in_sum(value) != &**value;
                 let origins = self.clocks_of(clock_in_sum(value));
                 for to in targets.0..targets.1 {

@@ -1,7 +1,7 @@
-//! Which constants clocks may still be compared with, for engines that compare what states can do.
+//! The constants that clocks may still be compared with, for engines that need bisimulation.
 //!
-//! Invariant: two states with the same cells whose clocks are equal, or above the constants of their location, and agree on
-//! all diagonals can do the same (see [`crate::graph::bounds`]).
+//! Invariant: two states with the same cells whose clocks are equal, or above the constants of their location, and
+//! agree on all diagonals are bisimilar (see [`crate::graph::bounds`]).
 
 use tempora_machine::Machine;
 use tempora_model::Network;
@@ -15,18 +15,19 @@ pub struct BranchingBounds {
 }
 
 impl BranchingBounds {
-    /// Works them out; an error names what cannot be followed.
+    /// Computes the bounds; an error names the unsupported construct.
     pub fn new(network: &Network, machine: &Machine) -> Result<BranchingBounds, String> {
         Ok(BranchingBounds { bounds: ClockBounds::new(network, machine, &[], Profile::Branching)? })
     }
 
-    /// The greatest constant that a clock, counted from 0, may still be compared with; `None` if with none before it is set.
+    /// Returns the greatest constant that a clock, from 0, may be compared with before it is set; `None` if there is
+    /// none.
     pub fn greatest(&self, clock: usize, cells: &[i32]) -> Option<i32> {
         let pair = self.bounds.pair(clock, cells);
         pair.is_active().then_some(pair.lower.max(pair.upper))
     }
 
-    /// The differences of clocks, counted from 1, that are compared somewhere.
+    /// Returns the clock differences, from 1, that occur in conditions.
     pub fn diagonals(&self) -> Result<Vec<Constraint>, BoundOverflow> {
         let diagonals = self.bounds.diagonals.iter();
         diagonals

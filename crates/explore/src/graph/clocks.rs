@@ -1,7 +1,7 @@
-//! Which clock of a zone is which clock of the network, in one state.
+//! The mapping between clocks of a zone and clocks of the network, in one state.
 //!
-//! Invariant: a zone has a clock for each clock of the network that is active in its state, in their order. Clocks of
-//! the network count from 1 here, and 0 is no clock, as in the machine's constraints.
+//! Invariant: a zone has a clock for each clock of the network that is active in its state, in the same order. Clocks
+//! of the network count from 1 here, and 0 is the reference clock, as in the machine's constraints.
 
 use tempora_machine::ClockConstraint;
 use tempora_zones::{Bound, Clock, Constraint, Dimension, Zone};
@@ -18,15 +18,15 @@ pub(crate) struct ClockIndex {
     index: Vec<u16>,
 }
 
-/// What a constraint of the network is for a zone.
+/// A constraint of the network, translated to a zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Resolved {
     Constraint(Constraint),
-    /// It holds for all clock values.
+    /// Holds for all clock values.
     True,
-    /// It holds for none.
+    /// Holds for no clock values.
     False,
-    /// It is about a clock that should not have been forgotten.
+    /// Mentions a clock that is not active.
     Forgotten,
 }
 
@@ -37,7 +37,7 @@ impl ClockIndex {
         ClockIndex { active: Vec::new(), index }
     }
 
-    /// Makes it that of a state with these locations.
+    /// Sets the index to the active clocks of a state with these locations.
     #[inline]
     pub(crate) fn set(&mut self, bounds: &ClockBounds, cells: &[i32]) {
         for &clock in &self.active {
@@ -49,13 +49,13 @@ impl ClockIndex {
         }
     }
 
-    /// The active clocks, counted from 0.
+    /// Returns the active clocks, from 0.
     #[inline]
     pub(crate) fn active(&self) -> &[u16] {
         &self.active
     }
 
-    /// The clock of the zone for a clock of the network.
+    /// Returns the clock of the zone for a clock of the network.
     #[inline]
     pub(crate) fn zone_clock(&self, clock: u16) -> Option<Clock> {
         match self.index.get(usize::from(clock)) {
@@ -64,19 +64,19 @@ impl ClockIndex {
         }
     }
 
-    /// A constraint of the network as one of the zone.
+    /// Translates a constraint of the network to one of the zone.
     #[inline]
     pub(crate) fn resolve(&self, constraint: &ClockConstraint, bound: Bound) -> Resolved {
         match (self.zone_clock(constraint.left), self.zone_clock(constraint.right)) {
             (Some(left), Some(right)) => Resolved::Constraint(Constraint::difference(left, right, bound)),
-            // Bounds below zero do not make a clock active, for they say nothing or exclude everything.
+            // Bounds below zero do not make a clock active, because they are always true or always false.
             (None, Some(Clock::REFERENCE)) if bound < Bound::LE_ZERO => Resolved::False,
             (Some(Clock::REFERENCE), None) if bound >= Bound::LE_ZERO => Resolved::True,
             _ => Resolved::Forgotten,
         }
     }
 
-    /// Constraints of the zone as constraints of the network.
+    /// Translates the constraints of a zone to constraints of the network.
     pub(crate) fn constraints_of(&self, zone: &Zone) -> Vec<ClockConstraint> {
         let clock = |clock: Clock| match clock.0 {
             0 => 0,
@@ -96,7 +96,7 @@ impl ClockIndex {
     }
 }
 
-/// Zones to compute with, so that none has to be allocated.
+/// A pool of scratch zones, which avoids allocation.
 pub(crate) struct ZonePool {
     zones: Vec<Vec<Zone>>,
 }
@@ -106,7 +106,7 @@ impl ZonePool {
         ZonePool { zones: Vec::new() }
     }
 
-    /// A zone with so many clocks and any valuations.
+    /// Takes a zone of the given dimension with arbitrary contents.
     #[inline]
     pub(crate) fn take(&mut self, dimension: Dimension) -> Zone {
         match self.zones.get_mut(dimension.size()).and_then(Vec::pop) {

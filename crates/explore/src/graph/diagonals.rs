@@ -1,8 +1,8 @@
-//! Covering where differences of clocks are compared.
+//! Covering with clock differences.
 //!
-//! Invariant: a candidate is said to be covered only if it is, with respect to the G-simulation of Gastin, Mukherjee and
-//! Srivathsan, "Reachability in timed automata with diagonal constraints" (2018). When there is no budget left, nothing
-//! is covered any more, which is always sound.
+//! Invariant: a candidate is reported as covered only if the G-simulation of Gastin, Mukherjee and Srivathsan,
+//! "Reachability in timed automata with diagonal constraints" (2018), covers it. When the budget is exhausted nothing
+//! is covered any more, which is sound.
 
 use tempora_evidence::BudgetWatch;
 use tempora_zones::{ArenaCandidate, Bound, Constraint, LuBounds, Zone, ZoneArena, ZoneHandle};
@@ -11,7 +11,7 @@ use crate::graph::bounds::Diagonal;
 use crate::graph::clocks::ClockIndex;
 use crate::graph::store::Covering;
 
-/// Covering by bounds and differences of clocks.
+/// Covering by bounds and clock differences.
 pub(crate) struct DiagonalCovering<'search, 'budget> {
     bounds: &'search LuBounds,
     diagonals: Vec<Constraint>,
@@ -33,7 +33,7 @@ impl<'search, 'budget> DiagonalCovering<'search, 'budget> {
             .filter_map(|diagonal| {
                 let left = clocks.zone_clock(diagonal.left)?;
                 let right = clocks.zone_clock(diagonal.right)?;
-                // A constant that is too large for a zone is never met in one.
+                // A constant that is too large for a bound occurs in no zone.
                 let bound = Bound::finite(diagonal.constant, !diagonal.is_strict).ok()?;
                 Some(Constraint::difference(left, right, bound))
             })
@@ -55,7 +55,8 @@ impl Covering for DiagonalCovering<'_, '_> {
     }
 }
 
-/// Whether each valuation of one zone is simulated by one of the other that satisfies at least the same differences.
+/// Returns whether each valuation of one zone is simulated by one of the other that satisfies at least the same
+/// differences.
 fn is_covered(
     zone: &Zone,
     other: &Zone,
@@ -63,7 +64,7 @@ fn is_covered(
     diagonals: &[Constraint],
     watch: &mut BudgetWatch<'_>,
 ) -> bool {
-    // Differences only make the relation smaller, and inclusion is contained in it.
+    // Differences only make the relation smaller, and it contains inclusion.
     if !zone.is_covered_by(other, bounds) {
         return false;
     }

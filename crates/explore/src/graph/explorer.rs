@@ -1,8 +1,8 @@
-//! The search: nodes are taken out, their successors computed and put in, until nothing is left or all is decided.
+//! The search loop: takes a node from the waiting list, computes its successors and stores them.
 //!
-//! Invariant: a stored zone is exact: the values of the active clocks with which runs are in the discrete state, after
-//! any delay that is allowed there. Abstraction is only in the test whether a stored zone covers a new one. A node's
-//! successors are numbered in the order in which they are computed, which is the same each time.
+//! Invariant: a stored zone is exact: it contains the values of the active clocks that runs reach in the discrete
+//! state, after any allowed delay. Abstraction is only in the test whether a stored zone covers a new one. A node's
+//! successors are numbered in the order in which they are computed, which is deterministic.
 
 use std::ops::ControlFlow;
 
@@ -18,31 +18,31 @@ use crate::graph::clocks::{ClockIndex, Resolved, ZonePool};
 use crate::graph::pack::Packer;
 use crate::graph::stopwatches::Stopwatches;
 use crate::graph::store::{NONE, NodeId, Status, Store};
-use crate::graph::successors::Choice;
+use crate::graph::successors::ReceiverChoice;
 use crate::graph::waiting::{SearchOrder, Waiting};
 use crate::runs::fastest::Fastest;
 use crate::runs::paths::Recorded;
 use crate::search::certificate::Enlargement;
 use crate::search::goals::{Goal, GoalOutcome};
-use crate::search::hidden::DeadlockTable;
+use crate::search::hidden_deadlocks::DeadlockTable;
 use crate::survey::surveyor::Surveyor;
 
-/// Why a search ends before all states have been seen.
+/// Why a search ends before all states are explored.
 #[derive(Debug)]
-pub(crate) enum Stop {
+pub(crate) enum SearchStop {
     /// All goals are decided.
     Decided,
-    /// The model fails.
+    /// A run-time error of the model.
     Error(ModelError),
     Exhausted(Exhausted),
-    /// So many nodes have been explored as were asked for; the search can be taken up again.
+    /// The requested number of nodes has been explored; the search can be resumed.
     Paused,
-    /// Something that is not supported was met.
+    /// The model contains an unsupported construct.
     Unsupported(String),
-    /// A state that a stored one stands for may be deadlocked: the values of these clocks, counted from 0, have to be kept
+    /// A state that is covered by a stored one may be deadlocked: the values of these clocks, from 0, must be kept
     /// apart.
     Hidden(Vec<usize>),
-    /// This engine contradicts itself.
+    /// An internal inconsistency of the engine.
     Bug(String),
 }
 
@@ -55,26 +55,26 @@ pub(crate) struct ModelError {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ErrorPlace {
-    /// Before there is a state.
+    /// Before the initial state exists.
     Start,
-    /// In a node: when its transitions are looked for.
+    /// In a node, while its transitions are enumerated.
     Node(NodeId),
-    /// On a transition from a node, the successor with this number.
+    /// On the transition from a node to the successor with this number.
     Transition(NodeId, u32),
     /// Right after that transition.
     After(NodeId, u32),
 }
 
-impl Stop {
-    /// Whether a state that was looked for, or an error of the model, was met.
-    pub(crate) fn is_about_the_model(&self) -> bool {
-        matches!(self, Stop::Decided | Stop::Error(_))
+impl SearchStop {
+    /// Returns whether the search found a goal or a model error.
+    pub(crate) fn is_model_result(&self) -> bool {
+        matches!(self, SearchStop::Decided | SearchStop::Error(_))
     }
 }
 
-pub(crate) type Flow = ControlFlow<Stop>;
+pub(crate) type Flow = ControlFlow<SearchStop>;
 
-/// A search.
+/// A search over the zone graph.
 pub(crate) struct Explorer<'task> {
     pub(crate) machine: &'task Machine,
     pub(crate) bounds: &'task ClockBounds,
@@ -87,24 +87,24 @@ pub(crate) struct Explorer<'task> {
     pub(crate) undecided: usize,
     pub(crate) pool: ZonePool,
     pub(crate) execution: Execution,
-    /// The clocks of the state whose successors are computed, and of the successor.
+    /// The clocks of the state that is expanded, and of its successor.
     pub(crate) source: ClockIndex,
     pub(crate) target: ClockIndex,
     pub(crate) source_cells: Vec<i32>,
-    /// The node whose successors are computed; [`NONE`] for initial states.
+    /// The node that is expanded; [`NONE`] for initial states.
     pub(crate) node: u32,
     pub(crate) ordinal: u32,
     /// If set, only this successor is computed, and not stored.
     pub(crate) wanted: Option<u32>,
-    /// Whether the successors behind the wanted one are not even counted.
+    /// Whether successors after the wanted one are not even counted.
     pub(crate) ends_with_wanted: bool,
     pub(crate) recorded: Option<Recorded>,
     pub(crate) source_may_delay: bool,
-    /// If set, the successors are noted down here.
+    /// If set, successors are recorded here.
     pub(crate) arrivals: Option<Arrivals>,
-    /// Whether successors are only noted down, and not stored.
+    /// Whether successors are only recorded, and not stored.
     pub(crate) only_arrivals: bool,
-    /// For each clock, counted from 1, where it gets its value from in the present transition.
+    /// For each clock, from 1, the source of its value in the current transition.
     pub(crate) origins: Vec<(u16, u32)>,
     pub(crate) sources: Vec<ClockSource>,
     pub(crate) lu: Vec<Option<LuBounds>>,
@@ -113,31 +113,31 @@ pub(crate) struct Explorer<'task> {
     pub(crate) computed: Vec<ClockConstraint>,
     pub(crate) uppers: Vec<(Clock, Bound)>,
     pub(crate) branches: Vec<u32>,
-    pub(crate) choice: Choice,
+    pub(crate) choice: ReceiverChoice,
     pub(crate) urgent: Option<Enabled>,
-    /// Only in a search for the fastest runs.
+    /// Only in a search for fastest runs.
     pub(crate) fastest: Option<Fastest>,
     pub(crate) watch: BudgetWatch<'task>,
     progress: &'task Progress,
-    /// How many states were stored and explored, and how many transitions there were, since that was last told.
+    /// How many states were stored and explored, and how many transitions taken, since the last progress report.
     pub(crate) unreported: (u64, u64, u64),
     stored_bytes: usize,
-    /// How many nodes have been explored, and after how many there is a pause.
+    /// The number of explored nodes, and the number after which the search pauses.
     explored: u64,
     pub(crate) pause_after: u64,
-    /// Why a state was left out, if any was.
+    /// Why states were left out, if any.
     pub(crate) left_out: Option<String>,
-    /// What is known of deadlocks, if they are looked for and covering may hide them.
+    /// Deadlocks of discrete states, if the search is for deadlocks and covering may hide them.
     pub(crate) deadlocks: Option<DeadlockTable>,
-    /// Whether it is noted down what transitions do with clocks.
+    /// Whether the effect of transitions on clocks is recorded.
     pub(crate) notes_clock_use: bool,
-    /// Whether transitions that fail are left out.
+    /// Whether failing transitions are ignored.
     pub(crate) ignores_failures: bool,
-    /// Only where there are clocks that stand still at times.
+    /// Only for models with stopwatches.
     pub(crate) stopwatches: Option<Stopwatches>,
-    /// Set in a search for a certificate: how zones are enlarged before they are stored, if they are.
+    /// How zones are enlarged before they are stored, in a search for a certificate.
     pub(crate) certifying: Option<Enlargement>,
-    /// Set in a survey: what was met so far.
+    /// The observations so far, in a survey.
     pub(crate) surveyor: Option<Box<Surveyor>>,
 }
 
@@ -189,7 +189,7 @@ impl<'task> Explorer<'task> {
             computed: Vec::new(),
             uppers: Vec::new(),
             branches: Vec::new(),
-            choice: Choice::default(),
+            choice: ReceiverChoice::default(),
             urgent: machine.has_urgent_edges().then(|| Enabled::new(machine)),
             fastest: None,
             watch: budget.watch(),
@@ -207,10 +207,10 @@ impl<'task> Explorer<'task> {
         })
     }
 
-    /// Searches until nothing is left. After a pause, goes on.
+    /// Searches until the waiting list is empty; resumes after a pause.
     pub(crate) fn run(&mut self) -> Flow {
         if self.undecided == 0 {
-            return ControlFlow::Break(Stop::Decided);
+            return ControlFlow::Break(SearchStop::Decided);
         }
         let asks_for_deadlocks = self.goals.iter().any(|goal| goal.predicate.mentions_deadlock());
         self.arrivals = (asks_for_deadlocks && self.deadlocks.is_none()).then(Arrivals::default);
@@ -224,7 +224,7 @@ impl<'task> Explorer<'task> {
         if self.explored == 0 {
             self.add_initial_states()?;
             if self.stopwatches.is_some() {
-                self.look_for_runs()?;
+                self.find_goal_runs()?;
             }
         }
         let mut enabled = Enabled::new(self.machine);
@@ -236,22 +236,22 @@ impl<'task> Explorer<'task> {
             if self.explored == self.pause_after {
                 self.pause_after = u64::MAX;
                 self.waiting.put_back(id);
-                return ControlFlow::Break(Stop::Paused);
+                return ControlFlow::Break(SearchStop::Paused);
             }
             self.explored += 1;
             self.explore_node(id, &mut enabled, &mut cells)?;
             if self.stopwatches.is_some() {
-                self.look_for_runs()?;
+                self.find_goal_runs()?;
             }
         }
-        self.admit_doubts();
+        self.mark_doubtful_goals();
         match self.left_out.take() {
             None => ControlFlow::Continue(()),
-            Some(what) => ControlFlow::Break(Stop::Unsupported(what)),
+            Some(what) => ControlFlow::Break(SearchStop::Unsupported(what)),
         }
     }
 
-    /// Computes the successors of a node that waits.
+    /// Computes the successors of a waiting node.
     #[inline]
     pub(crate) fn explore_node(&mut self, id: NodeId, enabled: &mut Enabled, cells: &mut Vec<i32>) -> Flow {
         self.spend()?;
@@ -265,15 +265,15 @@ impl<'task> Explorer<'task> {
         self.expand(enabled, cells, &zone)?;
         self.survey_deadlocks(id, &zone, enabled, cells)?;
         if self.deadlocks.is_some() {
-            self.look_for_hidden_deadlocks(id, enabled, cells, &zone)?;
+            self.check_hidden_deadlocks(id, enabled, cells, &zone)?;
         } else {
-            self.look_for_deadlocks(id, &zone)?;
+            self.check_deadlock_goals(id, &zone)?;
         }
         self.pool.give_back(zone);
         ControlFlow::Continue(())
     }
 
-    /// Takes note that a goal is nowhere.
+    /// Records that a goal is unreachable.
     pub(crate) fn exclude(&mut self, goal: usize, processes: Vec<String>) {
         if self.goals[goal].outcome.is_none() {
             self.goals[goal].outcome = Some(GoalOutcome::Excluded { processes });
@@ -281,7 +281,7 @@ impl<'task> Explorer<'task> {
         }
     }
 
-    /// The cells of all states that are stored, with what holds of their clocks.
+    /// Returns the cells of all stored states, with their clock constraints.
     pub(crate) fn stored_states(&self) -> impl Iterator<Item = (Vec<i32>, Vec<ClockConstraint>)> {
         let mut clocks = ClockIndex::new(self.machine.layout().clock_count());
         self.store.live_nodes().map(move |id| {
@@ -294,7 +294,7 @@ impl<'task> Explorer<'task> {
         })
     }
 
-    /// Makes a node the one whose successors are computed.
+    /// Loads a node as the state to expand.
     fn enter(&mut self, id: NodeId) -> Zone {
         let node = *self.store.node(id);
         self.packer.unpack(self.store.key(node.discrete), &mut self.source_cells);
@@ -305,7 +305,7 @@ impl<'task> Explorer<'task> {
         zone
     }
 
-    /// Computes all successors of the state in `source_cells`, or the wanted one.
+    /// Computes all successors of the state in `source_cells`, or only the wanted one.
     pub(crate) fn expand(&mut self, enabled: &mut Enabled, cells: &mut Vec<i32>, zone: &Zone) -> Flow {
         self.ordinal = 0;
         if let Some(arrivals) = &mut self.arrivals {
@@ -326,7 +326,7 @@ impl<'task> Explorer<'task> {
         match enabled.find(self.machine, &mut self.execution, false, &mut go_on) {
             Ok(true) => {}
             Ok(false) => {
-                return ControlFlow::Break(Stop::Exhausted(exhausted.unwrap_or(Exhausted::Cancelled)));
+                return ControlFlow::Break(SearchStop::Exhausted(exhausted.unwrap_or(Exhausted::Cancelled)));
             }
             Err(failure) => {
                 let place =
@@ -394,19 +394,19 @@ impl<'task> Explorer<'task> {
             surveyor.fail(failure, place);
             return ControlFlow::Continue(());
         }
-        ControlFlow::Break(Stop::Error(ModelError { failure, place }))
+        ControlFlow::Break(SearchStop::Error(ModelError { failure, place }))
     }
 
-    /// Stops if the budget is used up.
+    /// Stops if the budget is exhausted.
     #[inline]
     pub(crate) fn spend(&mut self) -> Flow {
         match self.watch.check(self.store.live()) {
             Ok(()) => ControlFlow::Continue(()),
-            Err(exhausted) => ControlFlow::Break(Stop::Exhausted(exhausted)),
+            Err(exhausted) => ControlFlow::Break(SearchStop::Exhausted(exhausted)),
         }
     }
 
-    /// The memory is looked at whenever the table has grown by a few megabytes.
+    /// Checks the memory limit whenever the table has grown by a few megabytes.
     pub(crate) fn watch_memory(&mut self) -> Flow {
         const STEP: usize = 4 << 20;
         let bytes = self.store.bytes();
@@ -417,11 +417,11 @@ impl<'task> Explorer<'task> {
         self.check_memory()
     }
 
-    /// Stops if the memory of the budget is used up.
+    /// Stops if the memory limit is reached.
     pub(crate) fn check_memory(&mut self) -> Flow {
         match self.watch.check_memory() {
             Ok(()) => ControlFlow::Continue(()),
-            Err(exhausted) => ControlFlow::Break(Stop::Exhausted(exhausted)),
+            Err(exhausted) => ControlFlow::Break(SearchStop::Exhausted(exhausted)),
         }
     }
 
@@ -434,7 +434,7 @@ impl<'task> Explorer<'task> {
         self.progress.set_waiting(in_order_of_time.unwrap_or_else(|| self.waiting.len()) as u64);
     }
 
-    /// In debug builds, that a constant which is met is within the bounds.
+    /// Checks in debug builds that an evaluated constant is within the bounds.
     #[inline]
     pub(crate) fn audit(&self, constraint: &ClockConstraint, is_target: bool) {
         if !cfg!(debug_assertions) {
@@ -456,22 +456,22 @@ impl<'task> Explorer<'task> {
     }
 }
 
-pub(crate) const TOO_LARGE: &str = "a bound on a clock that is too large";
+pub(crate) const TOO_LARGE: &str = "a clock bound that is too large";
 
-pub(crate) fn too_large(_: BoundOverflow) -> Stop {
-    Stop::Unsupported(TOO_LARGE.to_owned())
+pub(crate) fn too_large(_: BoundOverflow) -> SearchStop {
+    SearchStop::Unsupported(TOO_LARGE.to_owned())
 }
 
-pub(crate) fn forgotten<T>() -> ControlFlow<Stop, T> {
-    ControlFlow::Break(Stop::Bug("a clock was forgotten that is still looked at".to_owned()))
+pub(crate) fn forgotten<T>() -> ControlFlow<SearchStop, T> {
+    ControlFlow::Break(SearchStop::Bug("a clock that is still read was dropped from the zone".to_owned()))
 }
 
-pub(crate) fn too_many<T>() -> ControlFlow<Stop, T> {
-    ControlFlow::Break(Stop::Unsupported("more states than can be numbered".to_owned()))
+pub(crate) fn too_many<T>() -> ControlFlow<SearchStop, T> {
+    ControlFlow::Break(SearchStop::Unsupported("more states than the engine can index".to_owned()))
 }
 
 #[inline]
-pub(crate) fn constrain(zone: &mut Zone, resolved: Resolved) -> ControlFlow<Stop, bool> {
+pub(crate) fn constrain(zone: &mut Zone, resolved: Resolved) -> ControlFlow<SearchStop, bool> {
     match resolved {
         Resolved::Constraint(constraint) => match zone.constrain(constraint) {
             Ok(is_left) => ControlFlow::Continue(is_left),
@@ -483,13 +483,13 @@ pub(crate) fn constrain(zone: &mut Zone, resolved: Resolved) -> ControlFlow<Stop
     }
 }
 
-/// The dimension of the zones of a state. That there are not too many clocks was checked at the start.
+/// Returns the dimension of the zones of a state. The number of clocks is checked at the start.
 #[inline]
 pub(crate) fn dimension(clocks: &ClockIndex) -> Dimension {
     match Dimension::for_clocks(clocks.active().len()) {
         Ok(dimension) => dimension,
         Err(TooManyClocks { .. }) => {
-            unreachable!("the number of clocks was checked when the search was made")
+            unreachable!("the number of clocks is checked when the search is created")
         }
     }
 }

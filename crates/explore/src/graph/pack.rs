@@ -1,17 +1,17 @@
-//! Discrete states as few bytes.
+//! Packing of discrete states into bytes.
 //!
-//! Invariant: two states have the same bytes exactly if their cells are equal; every state of a network takes the same
+//! Invariant: two states have the same bytes exactly if their cells are equal; all states of a network have the same
 //! number of bytes.
 
-/// How the cells of a state are written as bytes.
+/// The encoding of cells as bytes.
 pub(crate) struct Packer {
-    /// For each cell the least value, how many more there are, and the number of bytes.
+    /// For each cell the least value, the size of its range, and the number of bytes.
     cells: Vec<(i32, u32, u8)>,
     width: usize,
 }
 
 impl Packer {
-    /// For cells with the given least and greatest values.
+    /// Creates a packer for cells with the given least and greatest values.
     pub(crate) fn new(ranges: &[(i32, i32)]) -> Packer {
         let cells: Vec<(i32, u32, u8)> = ranges
             .iter()
@@ -29,12 +29,12 @@ impl Packer {
         Packer { cells, width }
     }
 
-    /// The number of bytes of a state.
+    /// Returns the number of bytes of a state.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
 
-    /// Writes the bytes of a state; false if a value is not in its range, which is a defect of whoever computed it.
+    /// Writes the bytes of a state; returns false if a value is out of range, which is a defect of the caller.
     #[inline]
     pub(crate) fn pack(&self, values: &[i32], bytes: &mut Vec<u8>) -> bool {
         bytes.clear();
@@ -73,7 +73,7 @@ mod tests {
     use super::Packer;
 
     #[test]
-    fn states_are_the_same_after_packing() {
+    fn unpack_inverts_pack() {
         let packer = Packer::new(&[(0, 3), (5, 5), (-40, 300), (i32::MIN, i32::MAX), (-1, 254)]);
         assert_eq!(packer.width(), 1 + 2 + 4 + 1);
         let mut bytes = Vec::new();

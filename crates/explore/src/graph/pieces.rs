@@ -1,7 +1,7 @@
 //! The parts of a zone in which a predicate is true, or false.
 //!
-//! Invariant: together the parts are exactly the clock values of the zone for which the predicate, evaluated in the
-//! plain way, has the wanted truth value.
+//! Invariant: the parts together contain exactly the clock values of the zone for which the predicate has the wanted
+//! truth value.
 
 use tempora_machine::{ClockAtom, ClockConstraint, Execution, Failure, Machine, Predicate};
 use tempora_model::Comparison;
@@ -9,14 +9,14 @@ use tempora_zones::{Bound, BoundOverflow, Zone};
 
 use crate::graph::clocks::{ClockIndex, Resolved};
 
-/// Why the parts are not known.
+/// Why the parts were not computed.
 pub(crate) enum PieceFailure {
     /// The predicate cannot be evaluated in this state.
     Failure(Failure),
     Overflow,
-    /// A clock was forgotten that the predicate looks at.
+    /// The predicate reads a clock that is not in the zone.
     Forgotten,
-    /// There is no budget left.
+    /// The budget is exhausted.
     Stopped,
 }
 
@@ -32,16 +32,16 @@ impl From<BoundOverflow> for PieceFailure {
     }
 }
 
-/// Where predicates are evaluated.
+/// The context in which predicates are evaluated.
 pub(crate) struct Pieces<'search> {
     pub(crate) machine: &'search Machine,
     pub(crate) execution: &'search mut Execution,
     pub(crate) clocks: &'search ClockIndex,
-    /// The values of bound names, from the outside in.
+    /// The values of bound variables, outermost first.
     pub(crate) arguments: Vec<i32>,
     /// The parts of the zone in which no transition is possible, now or later.
     pub(crate) deadlocked: &'search [Zone],
-    /// Whether to go on; asked for each value of a bound name.
+    /// Returns whether to continue; called for each value of a bound variable.
     pub(crate) go_on: &'search mut dyn FnMut() -> bool,
 }
 
@@ -92,7 +92,7 @@ impl Pieces<'_> {
         Ok(minus_all(vec![zone.clone()], self.deadlocked)?)
     }
 
-    /// Both sides have the wanted value; or one of them has.
+    /// Requires the wanted value of both sides, or of one of them.
     fn both_or_one(
         &mut self,
         left: &Predicate,
@@ -108,7 +108,7 @@ impl Pieces<'_> {
             }
             return Ok(parts);
         }
-        // Evaluated in order, so that the right side is looked at only where the left does not decide.
+        // In order: the right side is evaluated only where the left does not decide.
         let mut parts = self.find(left, wanted, zone)?;
         for rest in self.find(left, !wanted, zone)? {
             parts.extend(self.find(right, wanted, &rest)?);
@@ -184,7 +184,7 @@ impl Pieces<'_> {
     }
 }
 
-/// What is left of zones without others.
+/// Subtracts zones from zones.
 pub(crate) fn minus_all(mut zones: Vec<Zone>, others: &[Zone]) -> Result<Vec<Zone>, BoundOverflow> {
     for other in others {
         if zones.is_empty() {

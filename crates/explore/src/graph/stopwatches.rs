@@ -1,8 +1,8 @@
-//! Clocks that stand still at times.
+//! Stopwatches: clocks with rate 0 in some states.
 //!
-//! Invariant: the zones of a search with them have all values that runs have, and maybe more, since a zone cannot say what
-//! becomes of the others while one stands still. So what is in no zone is in no run; what is in a zone counts only once
-//! there is a run along the path that leads there, whose delays satisfy linear inequalities.
+//! Invariant: the zones over-approximate the reachable clock values, because a zone cannot express the difference to a
+//! stopped clock. So a goal in no zone is unreachable; a goal in a zone counts only once the delays of a run along the
+//! path to it satisfy linear inequalities.
 
 use std::ops::ControlFlow;
 
@@ -10,29 +10,28 @@ use tempora_evidence::{Ending, Rational, Step, Trace};
 use tempora_machine::{ClockConstraint, ClockEffect, Enabled};
 use tempora_zones::{Clock, Constraint, Zone};
 
-use crate::graph::explorer::{ErrorPlace, Explorer, Flow, Stop, too_large};
+use crate::graph::explorer::{ErrorPlace, Explorer, Flow, SearchStop, too_large};
 use crate::graph::store::{NONE, NodeId};
 use crate::runs::linear::{Inequality, Solution, solve};
-use crate::runs::paths::{Recorded, not_again};
+use crate::runs::paths::{Recorded, repetition_failed};
 use crate::runs::trace::PathStep;
 use crate::search::goals::GoalOutcome;
 
-/// What a user is told.
-pub(crate) const STOPWATCHES: &str =
-    "with clocks that stand still at times, zones have values that no run has";
+/// The reason for over-approximation, for users.
+pub(crate) const STOPWATCHES: &str = "zones of models with stopwatches may contain unreachable clock values";
 
-/// For so many states of a goal a run is looked for.
+/// For how many states of a goal a run is searched.
 const MOST_ATTEMPTS: usize = 100;
 
-/// What a search with stopwatches keeps beside.
+/// Data of a search with stopwatches.
 pub(crate) struct Stopwatches {
-    /// The clocks of the network that stand still in the last state that was entered, counted from 1.
+    /// The clocks of the network, from 1, that are stopped in the last state that was entered.
     stopped: Vec<u16>,
     rates: Vec<ClockConstraint>,
     zone_clocks: Vec<Clock>,
-    /// States that may be those of a goal.
+    /// Possible goal states without a run yet.
     suspects: Vec<Suspect>,
-    /// For each goal, how many states it may have, and the run that was found.
+    /// For each goal, the number of possible goal states, and the run that was found.
     attempts: Vec<usize>,
     runs: Vec<Option<Trace>>,
 }
@@ -55,7 +54,7 @@ impl Stopwatches {
         }
     }
 
-    /// Takes note that a node may have a state of a goal.
+    /// Records that a node may contain a goal state.
     pub(crate) fn suspect(&mut self, goal: usize, node: NodeId, constraints: Vec<ClockConstraint>) {
         self.attempts[goal] += 1;
         if self.attempts[goal] <= MOST_ATTEMPTS {
@@ -63,16 +62,16 @@ impl Stopwatches {
         }
     }
 
-    /// The runs that were found, for each goal.
+    /// Takes the runs that were found, for each goal.
     pub(crate) fn take_runs(&mut self) -> Vec<Option<Trace>> {
         let nothing = vec![None; self.runs.len()];
         std::mem::replace(&mut self.runs, nothing)
     }
 }
 
-/// Why it is not known whether there is a state of a goal.
-pub(crate) fn doubt() -> String {
-    format!("{STOPWATCHES}; what was found is in a zone, and no run was found that leads there")
+/// Returns the reason why a goal is undecided.
+pub(crate) fn doubtful_goal_reason() -> String {
+    format!("{STOPWATCHES}; a zone contains the goal, but no run to it was found")
 }
 
 impl Explorer<'_> {
@@ -104,24 +103,24 @@ impl Explorer<'_> {
             };
             return self.model_error(failure, place);
         }
-        let unsupported = |what: &str| ControlFlow::Break(Stop::Unsupported(what.to_owned()));
+        let unsupported = |what: &str| ControlFlow::Break(SearchStop::Unsupported(what.to_owned()));
         for rate in &stopwatches.rates {
             match rate.constant {
                 0 => stopwatches.stopped.push(rate.left),
                 1 => {}
-                _ => return unsupported("a rate of a clock other than 0 and 1"),
+                _ => return unsupported("a clock rate other than 0 and 1"),
             }
         }
         let runs_too =
             |rate: &ClockConstraint| rate.constant == 1 && stopwatches.stopped.contains(&rate.left);
         if stopwatches.rates.iter().any(runs_too) {
-            return unsupported("a clock with two rates at the same time");
+            return unsupported("a clock with two rates in one state");
         }
         ControlFlow::Continue(())
     }
 
-    /// At the end: what was found, but without a run that leads there, is neither found nor nowhere.
-    pub(crate) fn admit_doubts(&mut self) {
+    /// Marks goals as doubtful at the end of the search if a zone contains them but no run was found.
+    pub(crate) fn mark_doubtful_goals(&mut self) {
         let Some(stopwatches) = &self.stopwatches else { return };
         for (goal, &attempts) in self.goals.iter_mut().zip(&stopwatches.attempts) {
             if attempts > 0 && goal.outcome.is_none() {
@@ -131,8 +130,8 @@ impl Explorer<'_> {
         }
     }
 
-    /// Looks for runs that lead to what was found since the last time.
-    pub(crate) fn look_for_runs(&mut self) -> Flow {
+    /// Searches for runs to the goal states found since the last call.
+    pub(crate) fn find_goal_runs(&mut self) -> Flow {
         let suspects = match &mut self.stopwatches {
             Some(stopwatches) => std::mem::take(&mut stopwatches.suspects),
             None => return ControlFlow::Continue(()),
@@ -151,35 +150,36 @@ impl Explorer<'_> {
                 self.undecided -= 1;
             }
         }
-        if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
+        if self.undecided == 0 { ControlFlow::Break(SearchStop::Decided) } else { ControlFlow::Continue(()) }
     }
 
-    /// A run along the steps that lead to a node, or to a successor of it, that ends with clocks as demanded.
+    /// Computes a run along the path to a node, or to one of its successors, whose clocks satisfy constraints at the
+    /// end.
     pub(crate) fn run_with_stopwatches(
         &mut self,
         node: NodeId,
         more: Option<u32>,
         goal: &[ClockConstraint],
         ending: Ending,
-    ) -> Result<Option<Trace>, Stop> {
+    ) -> Result<Option<Trace>, SearchStop> {
         let mut ordinals: Vec<u32> = more.into_iter().collect();
         let mut at = node.0;
         while self.store.node(NodeId(at)).parent != NONE {
             ordinals.push(self.store.node(NodeId(at)).ordinal);
             at = self.store.node(NodeId(at)).parent;
         }
-        let (initial, mut recorded) = self.start_again(NodeId(at))?;
+        let (initial, mut recorded) = self.repeat_start(NodeId(at))?;
         let mut enabled = Enabled::new(self.machine);
         let mut delays = Delays::new(self.machine.layout().clock_count());
         delays.demand(&recorded.step.entry);
         let mut transitions = Vec::with_capacity(ordinals.len());
         for ordinal in ordinals.into_iter().rev() {
             let Recorded { cells, zone: Some(zone), may_delay, .. } = &recorded else {
-                return Err(not_again());
+                return Err(repetition_failed());
             };
             let (cells, zone, may_delay) = (cells.clone(), zone.clone(), *may_delay);
             delays.pass(may_delay, &self.stopped());
-            recorded = self.step_again(&mut enabled, &cells, &zone, may_delay, ordinal)?;
+            recorded = self.repeat_step(&mut enabled, &cells, &zone, may_delay, ordinal)?;
             delays.step(&recorded.step);
             transitions.push(recorded.step.transition.clone());
         }
@@ -193,16 +193,16 @@ impl Explorer<'_> {
         }))
     }
 
-    /// The clocks that stand still in the state that was entered last.
+    /// Returns the clocks that are stopped in the state that was entered last.
     fn stopped(&self) -> Vec<u16> {
         self.stopwatches.as_ref().map_or_else(Vec::new, |stopwatches| stopwatches.stopped.clone())
     }
 }
 
-/// The delays of a run as unknowns, and what clocks demand of them.
+/// The delays of a run as unknowns, with inequalities from clock constraints.
 struct Delays {
     count: usize,
-    /// For each clock, which delays it has seen since it was set, and to what it was set.
+    /// For each clock, the delays since it was last set, and the value it was set to.
     clocks: Vec<(Vec<usize>, i64)>,
     inequalities: Vec<Inequality>,
 }
@@ -212,7 +212,7 @@ impl Delays {
         Delays { count: 0, clocks: vec![(Vec::new(), 0); clock_count + 1], inequalities: Vec::new() }
     }
 
-    /// One more delay, of any length if time may pass, which some clocks do not see.
+    /// Appends a delay, arbitrary if time may pass, during which some clocks are stopped.
     fn pass(&mut self, may_delay: bool, stopped: &[u16]) {
         let delay = self.count;
         self.count += 1;

@@ -1,16 +1,16 @@
-//! The states that have been found: one table for those that were explored and those that wait.
+//! The store: one table for passed and waiting states.
 //!
-//! Invariant: the live nodes of a discrete state are linked, and none of them covers another. A node that was covered
-//! is not live: its zone is gone, but its parent is kept, for runs may lead through it. The way to a node is told by
-//! the numbers of its ancestors' successors, so that nothing else has to be kept for traces.
+//! Invariant: the live nodes of a discrete state are linked, and none of them covers another. A covered node is not
+//! live: its zone is removed, but its parent is kept because runs may lead through it. The path to a node follows from
+//! the ordinals of its ancestors, so nothing else is stored for traces.
 
 use tempora_zones::{ArenaCandidate, Dimension, LuBounds, ZoneArena, ZoneHandle};
 
-/// A node of the search: a position in the table.
+/// A node of the search: an index into the table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct NodeId(pub(crate) u32);
 
-/// A discrete state: a position in the table.
+/// A discrete state: an index into the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct DiscreteId(u32);
 
@@ -24,22 +24,22 @@ impl DiscreteId {
 pub(crate) struct Node {
     /// [`NONE`] for initial states.
     pub(crate) parent: u32,
-    /// Which successor of its parent it is; for initial states, which of them.
+    /// The number of the node among the successors of its parent, or among the initial states.
     pub(crate) ordinal: u32,
     pub(crate) discrete: DiscreteId,
     zone: ZoneHandle,
-    /// The next live node of the discrete state; for a node that was covered, one that covered it.
+    /// The next live node of the discrete state; for a covered node, the node that covers it.
     next: u32,
     pub(crate) status: Status,
     /// Whether time may pass in it.
     pub(crate) may_delay: bool,
-    /// Whether it follows from a dive.
+    /// Whether the node descends from a dive.
     pub(crate) is_deep: bool,
 }
 
-/// How a node was come to.
+/// How a node was reached.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Arrived {
+pub(crate) struct NodeOrigin {
     pub(crate) parent: u32,
     pub(crate) ordinal: u32,
     pub(crate) may_delay: bool,
@@ -49,15 +49,15 @@ pub(crate) struct Arrived {
 pub(crate) enum Status {
     Waiting,
     Explored,
-    /// Explored, and so is all that it leads to; only in a search in depth for cycles.
+    /// Explored with all its descendants; only in a depth-first search for cycles.
     Finished,
-    /// A later node covers it.
+    /// Covered by a later node.
     Covered,
 }
 
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// All states that have been found.
+/// All states found so far.
 pub(crate) struct Store {
     width: usize,
     /// The bytes of the discrete states, in chunks of whole states.
@@ -65,33 +65,33 @@ pub(crate) struct Store {
     keys_per_chunk: usize,
     /// The first live node of each discrete state.
     heads: Vec<u32>,
-    /// Open addressing: a part of the hash, and the discrete state.
+    /// A hash table with open addressing: a part of the hash, and the discrete state.
     table: Vec<(u32, u32)>,
     nodes: Vec<Node>,
     zones: ZoneArena,
     live: u64,
-    /// Whether nodes stay although a later one covers them.
+    /// Whether nodes remain live when a later one covers them.
     keeps_older: bool,
 }
 
-/// What came of an insertion.
+/// The result of an insertion.
 pub(crate) struct Inserted {
     pub(crate) node: NodeId,
-    /// How many nodes it covers whose successors had been computed already.
+    /// The number of explored nodes that the new node covers.
     pub(crate) covered: u64,
-    /// How many of those follow from a dive.
+    /// How many of those descend from a dive.
     pub(crate) covered_deep: u64,
 }
 
-/// There are more nodes than can be numbered.
+/// The node indices are exhausted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct StoreFull;
 
-/// The test whether one zone makes another superfluous; chosen once for a search.
+/// The covering test between zones; chosen once for a search.
 pub(crate) trait Covering {
-    /// Whether the stored zone covers the candidate.
+    /// Returns whether the stored zone covers the candidate.
     fn is_covering(&mut self, zones: &ZoneArena, stored: ZoneHandle, candidate: &ArenaCandidate) -> bool;
-    /// Whether the candidate covers the stored zone.
+    /// Returns whether the candidate covers the stored zone.
     fn is_covered(&mut self, zones: &ZoneArena, stored: ZoneHandle, candidate: &ArenaCandidate) -> bool;
 }
 
@@ -111,7 +111,7 @@ impl Covering for LuCovering<'_> {
 }
 
 impl Store {
-    /// For discrete states of so many bytes.
+    /// Creates a store for discrete states of the given number of bytes.
     pub(crate) fn new(width: usize) -> Store {
         Store {
             width,
@@ -126,18 +126,18 @@ impl Store {
         }
     }
 
-    /// Keeps nodes although later ones cover them. A node that waits may be nearer to the start than one that covers it,
-    /// so only then are the runs that a search breadth first finds as short as they can be.
+    /// Keeps nodes even if later ones cover them. A waiting node may be nearer to the initial state than one that
+    /// covers it, so breadth-first search finds shortest runs only with this setting.
     pub(crate) fn keep_older(&mut self) {
         self.keeps_older = true;
     }
 
-    /// How many nodes there are that nothing covers.
+    /// Returns the number of nodes that are not covered.
     pub(crate) fn live(&self) -> u64 {
         self.live
     }
 
-    /// The nodes that nothing covers, from the oldest on.
+    /// Returns the nodes that are not covered, oldest first.
     pub(crate) fn live_nodes(&self) -> impl Iterator<Item = NodeId> {
         let is_live = |&id: &u32| self.nodes[id as usize].status != Status::Covered;
         (0..self.nodes.len() as u32).filter(is_live).map(NodeId)
@@ -151,7 +151,7 @@ impl Store {
         self.nodes[id.0 as usize].status = status;
     }
 
-    /// The bytes of a discrete state.
+    /// Returns the bytes of a discrete state.
     #[inline]
     pub(crate) fn key(&self, id: DiscreteId) -> &[u8] {
         let (chunk, offset) = (id.0 as usize / self.keys_per_chunk, id.0 as usize % self.keys_per_chunk);
@@ -162,7 +162,7 @@ impl Store {
         self.zones.decode_into(self.node(id).zone, zone);
     }
 
-    /// The bytes that the table takes, roughly.
+    /// Returns the approximate size of the table in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.zones.bytes()
             + self.keys.len() * self.keys_per_chunk * self.width
@@ -171,15 +171,15 @@ impl Store {
             + self.nodes.capacity() * size_of::<Node>()
     }
 
-    /// How many bytes the next new discrete state would make the table grow by at once; `None` if the table stays.
+    /// Returns the bytes by which the next new discrete state would grow the table; `None` if the table does not grow.
     #[inline]
     pub(crate) fn growth_ahead(&self) -> Option<u64> {
         let grows = (self.heads.len() + 1) * 10 > self.table.len() * 7;
-        // While it grows, the old table is still there.
+        // The old table still exists while the new one is filled.
         grows.then_some((self.table.len() * 2 * size_of::<(u32, u32)>()) as u64)
     }
 
-    /// The discrete state with these bytes, added if it is new.
+    /// Returns the discrete state with these bytes, and whether it is new.
     #[inline]
     pub(crate) fn discrete(&mut self, key: &[u8]) -> Result<(DiscreteId, bool), StoreFull> {
         let hash = hash(key);
@@ -211,7 +211,8 @@ impl Store {
         Ok((DiscreteId(id), true))
     }
 
-    /// A live node of the discrete state that covers the candidate; and is covered by it, if that is needed.
+    /// Returns a live node of the discrete state that covers the candidate; with equality, that the candidate also
+    /// covers.
     #[inline]
     pub(crate) fn covering_node(
         &self,
@@ -235,7 +236,7 @@ impl Store {
         None
     }
 
-    /// Whether a finished node of the discrete state covers the candidate.
+    /// Returns whether a finished node of the discrete state covers the candidate.
     pub(crate) fn finished_node_covers(
         &self,
         discrete: DiscreteId,
@@ -253,7 +254,7 @@ impl Store {
         false
     }
 
-    /// Marks a node as finished, and takes the finished ones that it covers out of the list of its discrete state.
+    /// Marks a node as finished, and unlinks the finished nodes that it covers from the list of its discrete state.
     pub(crate) fn finish(&mut self, id: NodeId, candidate: &ArenaCandidate, covering: &mut impl Covering) {
         let discrete = self.node(id).discrete.index();
         let mut previous = NONE;
@@ -273,7 +274,7 @@ impl Store {
         self.nodes[id.0 as usize].status = Status::Finished;
     }
 
-    /// The live node that covers what a node had, which is the node itself if nothing covered it.
+    /// Returns the live node that represents a node: the node itself if it is not covered.
     pub(crate) fn representative(&self, mut id: NodeId) -> NodeId {
         while self.node(id).status == Status::Covered {
             id = NodeId(self.node(id).next);
@@ -281,12 +282,12 @@ impl Store {
         id
     }
 
-    /// How many nodes there are, covered ones included.
+    /// Returns the number of nodes, including covered ones.
     pub(crate) fn node_count(&self) -> u32 {
         self.nodes.len() as u32
     }
 
-    /// Adds a node that no other covers, and takes out those that it covers, unless covered ones are to be kept.
+    /// Adds a node that no other covers, and removes the nodes that it covers unless they are kept.
     pub(crate) fn insert(
         &mut self,
         discrete: DiscreteId,
@@ -294,7 +295,7 @@ impl Store {
         candidate: &ArenaCandidate,
         covering: &mut impl Covering,
         keeps_covered: bool,
-        Arrived { parent, ordinal, may_delay }: Arrived,
+        NodeOrigin { parent, ordinal, may_delay }: NodeOrigin,
     ) -> Result<Inserted, StoreFull> {
         let id = u32::try_from(self.nodes.len()).ok().filter(|&id| id != NONE).ok_or(StoreFull)?;
         let (mut covered, mut covered_deep) = (0, 0);
@@ -331,7 +332,7 @@ impl Store {
         Ok(Inserted { node: NodeId(id), covered, covered_deep })
     }
 
-    /// Takes note that a node follows from a dive.
+    /// Marks a node as a descendant of a dive.
     pub(crate) fn mark_deep(&mut self, id: NodeId) {
         self.nodes[id.0 as usize].is_deep = true;
     }
@@ -351,7 +352,7 @@ impl Store {
     }
 }
 
-/// A hash of bytes, the same in each run.
+/// Computes a hash of bytes that is the same in each run.
 #[inline]
 fn hash(bytes: &[u8]) -> u64 {
     const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;

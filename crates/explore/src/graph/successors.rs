@@ -1,8 +1,8 @@
-//! Which combinations of edges lead to successors, for which clock values.
+//! Enumeration of the combinations of edges that lead to successors, with the clock values that enable them.
 //!
-//! Invariant: each process that can receive a broadcast takes part; which can may depend on clocks, so the zone is
-//! split into the parts in which the same ones can (only non-empty parts are followed). With priorities, a transition
-//! is followed only for the clock values for which no transition with a higher priority is possible.
+//! Invariant: every process that can receive a broadcast takes part. Which ones can may depend on clocks, so the zone
+//! is split into non-empty parts with the same receivers. With priorities, a transition is followed only for the clock
+//! values at which no transition of higher priority is enabled.
 
 use std::ops::ControlFlow;
 
@@ -14,11 +14,11 @@ use tempora_model::{Id, LocationKind};
 use tempora_zones::{Bound, Zone};
 
 use crate::graph::clocks::{ClockIndex, Resolved};
-use crate::graph::explorer::{ErrorPlace, Explorer, Flow, Stop, constrain, forgotten, too_large};
+use crate::graph::explorer::{ErrorPlace, Explorer, Flow, SearchStop, constrain, forgotten, too_large};
 use crate::graph::store::{NONE, NodeId};
 
 impl Explorer<'_> {
-    /// Follows all combinations of the state whose successors are computed.
+    /// Follows all combinations of the state that is expanded.
     pub(crate) fn visit_combinations(&mut self, enabled: &mut Enabled, cells: &[i32], zone: &Zone) -> Flow {
         let machine = self.machine;
         if !machine.has_priorities() {
@@ -68,8 +68,8 @@ impl Explorer<'_> {
         ControlFlow::Continue(())
     }
 
-    /// The clock values of the source for which a candidate leads somewhere, with any branches.
-    fn possible(&mut self, enabled: &Enabled, candidate: &Candidate) -> ControlFlow<Stop, Vec<Zone>> {
+    /// Returns the clock values of the source that enable a candidate, for some choice of branches.
+    fn possible(&mut self, enabled: &Enabled, candidate: &Candidate) -> ControlFlow<SearchStop, Vec<Zone>> {
         let counts: Vec<u32> = candidate
             .members
             .iter()
@@ -87,7 +87,7 @@ impl Explorer<'_> {
             match is_possible? {
                 Ok(true) => zones.push(zone),
                 Ok(false) => {}
-                // It is possible, and fails.
+                // The transition is enabled, and fails.
                 Err(_) => zones.push(candidate.piece.clone()),
             }
             let mut at = branches.len();
@@ -102,8 +102,8 @@ impl Explorer<'_> {
         }
     }
 
-    /// Restricts a zone to the values from which updates lead into the invariants; whether any are left, or the
-    /// failure of the updates. The clocks are those of the source, or else of the target. The state is changed.
+    /// Restricts a zone to the values from which updates lead into the invariants; returns whether any are left, or the
+    /// failure of the updates. The clocks are those of the source or of the target. Changes the state of the execution.
     fn restrict_to_successor(
         &mut self,
         enabled: &Enabled,
@@ -111,7 +111,7 @@ impl Explorer<'_> {
         branches: &[u32],
         zone: &mut Zone,
         is_source: bool,
-    ) -> ControlFlow<Stop, Result<bool, Failure>> {
+    ) -> ControlFlow<SearchStop, Result<bool, Failure>> {
         let machine = self.machine;
         let applied = match self.execution.apply(machine, enabled, members, branches) {
             Ok(()) => self.execution.data_invariants_hold(machine),
@@ -135,7 +135,7 @@ impl Explorer<'_> {
         self.forget_effects();
         let clocks: &ClockIndex = if is_source { &self.source } else { &self.target };
         for constraint in constraints {
-            // Each clock after the updates is a clock before them plus a constant.
+            // After the updates each clock equals a clock before them plus a constant.
             let (left, right) =
                 (origins[usize::from(constraint.left)], origins[usize::from(constraint.right)]);
             let before = ClockConstraint {
@@ -155,9 +155,14 @@ impl Explorer<'_> {
         ControlFlow::Continue(Ok(!zone.is_empty()))
     }
 
-    /// Whether a synchronisation on an urgent channel keeps time from passing in the target, which is entered with
-    /// the values of one zone and could be in those of another after delays.
-    pub(crate) fn is_urgent(&mut self, entry: &Zone, future: &Zone, ordinal: u32) -> ControlFlow<Stop, bool> {
+    /// Returns whether a synchronisation on an urgent channel prevents delay in the target, given its zone on entry and
+    /// its zone after delays.
+    pub(crate) fn is_urgent(
+        &mut self,
+        entry: &Zone,
+        future: &Zone,
+        ordinal: u32,
+    ) -> ControlFlow<SearchStop, bool> {
         let machine = self.machine;
         let Some(mut enabled) = self.urgent.take() else { return ControlFlow::Continue(false) };
         let cells = self.execution.cells().to_vec();
@@ -196,18 +201,18 @@ impl Explorer<'_> {
         if rest.is_empty() {
             return ControlFlow::Continue(true);
         }
-        let what = "an urgent synchronisation that is possible for some clock values only";
-        ControlFlow::Break(Stop::Unsupported(what.to_owned()))
+        let what = "an urgent synchronisation that only some clock values enable";
+        ControlFlow::Break(SearchStop::Unsupported(what.to_owned()))
     }
 
-    /// Restricts a zone to where the constraints of one instance hold, for clocks of the source or of the target.
+    /// Restricts a zone by the constraints of one instance, over the clocks of the source or of the target.
     fn constrain_by_instance(
         &mut self,
         enabled: &Enabled,
         member: InstanceId,
         zone: &mut Zone,
         is_source: bool,
-    ) -> ControlFlow<Stop, bool> {
+    ) -> ControlFlow<SearchStop, bool> {
         let range = enabled.instance(member).constant_guard.clone();
         let constants = &self.machine.constraints()[range.start as usize..range.end as usize];
         let clocks: &ClockIndex = if is_source { &self.source } else { &self.target };
@@ -228,7 +233,7 @@ impl Explorer<'_> {
     }
 }
 
-/// A combination that is possible for some clock values, as far as guards decide.
+/// A combination that its guards enable for some clock values.
 pub(crate) struct Candidate {
     kind: CombinationKind,
     members: Vec<InstanceId>,
@@ -269,7 +274,7 @@ impl Visitor<'_, '_> {
 }
 
 impl CombinationVisitor for Visitor<'_, '_> {
-    type Stop = Stop;
+    type Stop = SearchStop;
 
     #[inline]
     fn together(&mut self, enabled: &Enabled, kind: CombinationKind, members: &[InstanceId]) -> Flow {
@@ -304,7 +309,7 @@ impl CombinationVisitor for Visitor<'_, '_> {
             return ControlFlow::Continue(());
         }
         let mut leaves = Vec::new();
-        split.go(self.explorer, enabled, 0, piece, &mut leaves)?;
+        split.split_from(self.explorer, enabled, 0, piece, &mut leaves)?;
         for (members, piece) in leaves {
             self.give(enabled, kind, &members, &piece)?;
         }
@@ -312,17 +317,17 @@ impl CombinationVisitor for Visitor<'_, '_> {
     }
 }
 
-/// One receiver of each process that has any, in all ways; keeps its lists from one broadcast to the next.
+/// Enumerates choices of one receiver for each process that has any; reuses its lists.
 #[derive(Default)]
-pub(crate) struct Choice {
+pub(crate) struct ReceiverChoice {
     members: Vec<InstanceId>,
-    /// For each process, its first receiver and the one behind its last.
+    /// For each process, the range of its receivers.
     groups: Vec<(usize, usize)>,
     positions: Vec<usize>,
 }
 
-impl Choice {
-    /// Shows the sender with each choice of receivers.
+impl ReceiverChoice {
+    /// Visits the sender with each choice of receivers.
     fn visit(
         &mut self,
         enabled: &Enabled,
@@ -366,11 +371,11 @@ fn is_some_committed(machine: &Machine, cells: &[i32], enabled: &Enabled, member
     })
 }
 
-/// A zone is split for at most so many receivers: each is one call deeper, and keeps some zones.
+/// The limit on receivers by which a zone is split: each adds a recursive call and some zones.
 const MOST_SPLIT_RECEIVERS: usize = 500;
 const MOST_SPLIT_ENTRIES: usize = 1 << 25;
 
-/// Splits a zone by which receivers of a broadcast can take part.
+/// Splits a zone by the receivers that can take part in a broadcast.
 struct Split<'visit> {
     cells: &'visit [i32],
     receivers: &'visit [InstanceId],
@@ -387,17 +392,17 @@ impl<'visit> Split<'visit> {
         needs_committed: bool,
         is_source: bool,
         zone: &Zone,
-    ) -> ControlFlow<Stop, Split<'visit>> {
+    ) -> ControlFlow<SearchStop, Split<'visit>> {
         let entries = zone.dimension().size().pow(2).saturating_mul(receivers.len());
         if receivers.len() > MOST_SPLIT_RECEIVERS || entries > MOST_SPLIT_ENTRIES {
-            let what = "a broadcast to this many receivers with conditions on clocks";
-            return ControlFlow::Break(Stop::Unsupported(what.to_owned()));
+            let what = "a broadcast with so many receivers that have clock guards";
+            return ControlFlow::Break(SearchStop::Unsupported(what.to_owned()));
         }
         ControlFlow::Continue(Split { cells, receivers, needs_committed, is_source, members: vec![sender] })
     }
 
-    /// Goes on with the receivers from a position on; all that begin with the same process belong together.
-    fn go(
+    /// Processes the receivers from a position on; all of one process are handled together.
+    fn split_from(
         &mut self,
         explorer: &mut Explorer<'_>,
         enabled: &Enabled,
@@ -438,18 +443,18 @@ impl<'visit> Split<'visit> {
             }
             without = rest;
             self.members.push(receiver);
-            let flow = self.go(explorer, enabled, end, with, leaves);
+            let flow = self.split_from(explorer, enabled, end, with, leaves);
             self.members.pop();
             flow?;
         }
         for part in without {
-            self.go(explorer, enabled, end, part, leaves)?;
+            self.split_from(explorer, enabled, end, part, leaves)?;
         }
         ControlFlow::Continue(())
     }
 }
 
-/// Collects the clock values of the target for which synchronisations on urgent channels are possible.
+/// Collects the clock values of the target that enable synchronisations on urgent channels.
 struct UrgentVisitor<'visit, 'task> {
     explorer: &'visit mut Explorer<'task>,
     cells: &'visit [i32],
@@ -480,7 +485,7 @@ impl UrgentVisitor<'_, '_> {
             match is_possible? {
                 Ok(true) => self.possible.push(zone),
                 Ok(false) => {}
-                // It is possible, and fails.
+                // The transition is enabled, and fails.
                 Err(_) => self.possible.push(guarded.clone()),
             }
             let mut at = branches.len();
@@ -501,7 +506,7 @@ impl UrgentVisitor<'_, '_> {
 }
 
 impl CombinationVisitor for UrgentVisitor<'_, '_> {
-    type Stop = Stop;
+    type Stop = SearchStop;
 
     fn together(&mut self, enabled: &Enabled, kind: CombinationKind, members: &[InstanceId]) -> Flow {
         match kind {
@@ -530,7 +535,7 @@ impl CombinationVisitor for UrgentVisitor<'_, '_> {
         }
         if receivers.iter().all(|&receiver| !enabled.has_clock_guard(receiver)) {
             let (machine, cells) = (self.explorer.machine, self.cells);
-            return Choice::default().visit(enabled, sender, receivers, |members| {
+            return ReceiverChoice::default().visit(enabled, sender, receivers, |members| {
                 if needs_committed && !is_some_committed(machine, cells, enabled, members) {
                     return ControlFlow::Continue(());
                 }
@@ -539,7 +544,7 @@ impl CombinationVisitor for UrgentVisitor<'_, '_> {
         }
         let mut split = Split::new(self.cells, sender, receivers, needs_committed, false, self.future)?;
         let mut leaves = Vec::new();
-        split.go(self.explorer, enabled, 0, piece, &mut leaves)?;
+        split.split_from(self.explorer, enabled, 0, piece, &mut leaves)?;
         for (members, piece) in leaves {
             self.add(enabled, &members, &piece)?;
         }

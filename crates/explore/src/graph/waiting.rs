@@ -1,65 +1,64 @@
-//! In which order nodes are explored.
+//! The waiting list: the order in which nodes are explored.
 //!
-//! Invariant: every node that is added is given out, once or twice; the same order and seed give the same sequence.
+//! Invariant: every added node is returned once or twice; the same order and seed give the same sequence.
 
 use std::collections::VecDeque;
 
 use crate::graph::store::{Inserted, NodeId};
 
-/// In which order states are explored.
+/// The order in which states are explored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SearchOrder {
-    /// The first found first; if that wastes much work, those that make others superfluous before all others. When
-    /// many have been seen, now and then the last found.
+    /// Breadth-first; if that wastes much work, nodes that cover explored ones come first. After many states, also
+    /// dives: now and then the last found node.
     #[default]
     Adaptive,
-    /// The first found first: runs are as short as they can be.
+    /// Breadth-first: finds shortest runs.
     BreadthFirst,
-    /// The last found first.
+    /// Depth-first.
     DepthFirst,
-    /// Any, by a seed.
+    /// Random, with a seed.
     Random(u64),
 }
 
 /// The nodes that wait to be explored.
 ///
 /// The adaptive order follows Herbreteau and Tran, "Improving search order for reachability testing in timed automata"
-/// (2015): a node that covers one whose successors have been computed makes those superfluous, and the sooner its own
-/// successors are computed, the fewer of the superfluous ones are explored.
+/// (2015): a node that covers an explored one makes its descendants redundant, and the sooner it is explored, the fewer
+/// of them are.
 ///
-/// Goals that lie deep are out of reach of a search in breadth, and a search in depth finds many of them at once. So from
-/// some number of nodes on, each so many nodes one is taken from a dive: a search in depth over the same table, which
-/// does no work twice.
+/// Breadth-first search does not reach deep goals, and depth-first search finds many of them quickly. So after a number
+/// of nodes, every few nodes one is taken from a dive: a depth-first search over the same table, which repeats no work.
 pub(crate) struct Waiting {
     order: SearchOrder,
-    /// All orders but the adaptive one.
+    /// For all orders but the adaptive one.
     queue: VecDeque<NodeId>,
     levels: Levels,
     /// Nodes that cover explored ones, with their depths.
     urgent: VecDeque<(NodeId, u32)>,
-    /// The successors of nodes that were given out by the dive, and whether the last one was. They are in the levels as
-    /// well: if they were not, large zones would wait there for the end of the dive.
+    /// The successors of nodes from the dive, and whether the last node was one. They are in the levels as well;
+    /// otherwise large zones would wait there for the end of the dive.
     deep: VecDeque<(NodeId, u32)>,
     is_diving: bool,
-    /// How deep the successors of the last node are.
+    /// The depth of the last node's successors.
     depth: u32,
-    /// How many nodes were given out, and how many of them were covered afterwards.
+    /// The number of returned nodes, and how many of them were covered later.
     explored: u64,
     wasted: u64,
-    /// How many nodes follow from the dive, and how many of them were explored and covered afterwards.
+    /// The number of nodes that descend from the dive, and how many of them were explored and covered later.
     found_deep: u64,
     wasted_deep: u64,
     random: u64,
 }
 
-/// How many nodes are given out before the adaptive order begins to dive, and each how many the dive gets one; fewer
-/// where order matters, for there a search in depth meets small zones first, and all that follows from them is wasted.
+/// The number of nodes after which the adaptive order dives, and the period of the dive's nodes. Dives are rarer where
+/// order matters: depth-first search reaches small zones first, and all their descendants are wasted.
 const DIVE_AFTER: u64 = 2_000;
 const DIVE_EVERY: u64 = 8;
 const DIVE_EVERY_WHERE_ORDER_MATTERS: u64 = 64;
-/// So many nodes a dive can go back to; behind them it goes on with the deepest.
+/// The number of nodes to which a dive can return; after them it continues with the deepest.
 const MOST_DEEP: usize = 1 << 14;
-/// What follows from dives waits if more than one in so many of it was wasted.
+/// Descendants of dives are postponed if more than one in this many was wasted.
 const DEEP_WASTE: u64 = 10;
 
 impl Waiting {
@@ -84,7 +83,7 @@ impl Waiting {
         }
     }
 
-    /// Adds a node, which may follow from one of the dive; whether it does, or is of the dive itself.
+    /// Adds a node; returns whether it descends from the dive or belongs to it.
     pub(crate) fn add(&mut self, inserted: &Inserted, follows_from_dive: bool) -> bool {
         let &Inserted { node, covered, covered_deep } = inserted;
         if self.order != SearchOrder::Adaptive {
@@ -111,7 +110,7 @@ impl Waiting {
         is_deep
     }
 
-    /// Adds a node again that was given out and not explored.
+    /// Adds a node again that was returned and not explored.
     pub(crate) fn put_back(&mut self, node: NodeId) {
         match self.order {
             SearchOrder::Adaptive => self.levels.add(node, self.depth.saturating_sub(1)),
@@ -119,19 +118,19 @@ impl Waiting {
         }
     }
 
-    /// Whether what follows from the dive is often covered afterwards: then it can wait until the search in breadth is there.
-    /// Else it covers others, and is better explored soon.
+    /// Returns whether descendants of the dive are often covered later: then they wait for the breadth-first search.
+    /// Otherwise they cover other nodes and should be explored soon.
     fn dives_waste_much(&self) -> bool {
         self.wasted_deep * DEEP_WASTE > self.found_deep
     }
 
-    /// Breadth first wastes some work on most models, and nothing is better there; where it wastes most of it, order
-    /// matters.
+    /// Returns whether order matters: breadth-first search wastes some work on most models without a better
+    /// alternative, but not most of it.
     fn wastes_much(&self) -> bool {
         self.wasted * 2 > self.explored
     }
 
-    /// How many nodes wait, those included that have been covered meanwhile.
+    /// Returns the number of waiting nodes, including those covered in the meantime.
     pub(crate) fn len(&self) -> usize {
         self.queue.len() + self.levels.count + self.urgent.len()
     }
@@ -167,7 +166,7 @@ impl Waiting {
         self.urgent.pop_front().or_else(|| self.levels.shallowest())
     }
 
-    /// The next number of the generator of Steele, Lea and Flood (2014), "SplitMix64".
+    /// Returns the next random number: "SplitMix64" of Steele, Lea and Flood (2014).
     fn number(&mut self) -> u64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.random;
@@ -177,19 +176,19 @@ impl Waiting {
     }
 }
 
-/// Nodes by their depth: what the dive found deep down waits until the search in breadth is there. By then it is covered
-/// in most cases, and what follows from it need not be explored.
+/// Nodes by depth: deep nodes of a dive wait until breadth-first search reaches their level. By then most of them are
+/// covered, and their descendants need not be explored.
 #[derive(Default)]
 struct Levels {
     /// The depth of the first level.
     first: u32,
     levels: VecDeque<VecDeque<NodeId>>,
-    /// Levels without nodes, to be used again.
+    /// Empty levels for reuse.
     spare: Vec<VecDeque<NodeId>>,
     count: usize,
 }
 
-/// What is deeper than so many levels below the first counts as the last of them.
+/// Deeper nodes are put into the last of this many levels.
 const MOST_LEVELS: usize = 1 << 16;
 
 impl Levels {
@@ -197,7 +196,7 @@ impl Levels {
         if self.count == 0 {
             self.first = depth;
         }
-        // A node that covers others may be explored late, so that what follows is above the first level.
+        // A node that covers others may be explored late, so its descendants may be above the first level.
         let level = (depth.saturating_sub(self.first) as usize).min(MOST_LEVELS - 1);
         while self.levels.len() <= level {
             self.levels.push_back(self.spare.pop().unwrap_or_default());
@@ -206,12 +205,12 @@ impl Levels {
         self.count += 1;
     }
 
-    /// Adds a node to those that are next after the shallowest.
+    /// Adds a node to the level after the shallowest.
     fn add_now(&mut self, node: NodeId) {
         self.add(node, self.first.saturating_add(1));
     }
 
-    /// The node that has waited longest among the shallowest ones.
+    /// Returns the oldest of the shallowest nodes.
     fn shallowest(&mut self) -> Option<(NodeId, u32)> {
         while let Some(level) = self.levels.front_mut() {
             if let Some(node) = level.pop_front() {
@@ -224,7 +223,7 @@ impl Levels {
         None
     }
 
-    /// The node that was found last among the deepest ones.
+    /// Returns the newest of the deepest nodes.
     fn deepest(&mut self) -> Option<(NodeId, u32)> {
         while let Some(level) = self.levels.back_mut() {
             if let Some(node) = level.pop_back() {

@@ -1,14 +1,14 @@
-//! Components in which no run stays for ever: time is bounded there, and going around takes time.
+//! Removal of components in which no run stays for ever because time is bounded there and cycles take time.
 //!
-//! Invariant: every infinite run that stays in a component stays in one of the parts that are left of it. Only the guards,
-//! invariants and assignments of the network count, which hold for all values that a node stands for.
+//! Invariant: every infinite run that stays in a component stays in one of its remaining parts. Only the guards,
+//! invariants and assignments of the network count, which hold for all values that a node represents.
 //!
-//! If a clock has an upper bound in all nodes and is never set, a run stays only for bounded time. Then it does not, again and
-//! again, both set a clock to zero and do something for which that clock has to be at least one: it comes to do one of them
-//! never again. What is left without one of them, and without the other, may fall apart into smaller components, of which the
-//! same is true. That cycles which take time cannot be gone around without end in bounded time is from Tripakis, "Verifying
-//! progress in timed systems" (1999); taking components apart by what has to happen again and again, or no more, is how
-//! emptiness of Streett automata is decided.
+//! If a clock has an upper bound in all nodes and is never set, a run stays only for bounded time. Then it does not
+//! both set a clock to zero and demand that it is at least one infinitely often: from some moment on it does one of
+//! them never again. The component without one of them, and without the other, may decompose into smaller components,
+//! to which the same applies. That cycles with positive duration cannot be repeated for ever in bounded time is due to
+//! Tripakis, "Verifying progress in timed systems" (1999); the decomposition is that of the emptiness check for Streett
+//! automata.
 
 use std::collections::BTreeMap;
 
@@ -19,30 +19,30 @@ use crate::graph::store::NodeId;
 use crate::liveness::components::Adjacency;
 use crate::liveness::restricted::{Halted, Restricted, START, or_halt};
 
-/// What a transition does with clocks: one bit each, counted from 0.
+/// The effect of a transition on clocks: one bit each, from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct ClockUse {
-    /// Those that are set.
+    /// Clocks that are set.
     set: u64,
-    /// Those that are set to something else than zero.
+    /// Clocks that are set to a value other than zero.
     set_higher: u64,
-    /// Those that have to be at least one.
+    /// Clocks that must be at least one.
     at_least_one: u64,
 }
 
-/// The largest number of clocks that are told apart.
+/// The limit on clocks that are distinguished.
 const MOST_CLOCKS: usize = 64;
 
 /// An edge within a component, between positions in the list of its nodes.
 #[derive(Clone, Copy)]
-struct Inner {
+struct InnerEdge {
     source: u32,
     target: u32,
     clocks: ClockUse,
 }
 
 impl Explorer<'_> {
-    /// What a transition does with clocks; it has just been applied.
+    /// Returns the effect on clocks of the transition that was just applied.
     pub(crate) fn clock_use(&self, enabled: &Enabled, members: &[InstanceId]) -> ClockUse {
         let mut clocks = ClockUse::default();
         for effect in &self.execution.effects {
@@ -71,7 +71,7 @@ impl Explorer<'_> {
         clocks
     }
 
-    /// The clocks that have upper bounds in a discrete state, one bit each.
+    /// Returns the clocks that have upper bounds in a discrete state, one bit each.
     fn bounded_clocks(&mut self, cells: &[i32]) -> u64 {
         let machine = self.machine;
         let mut constraints: Vec<ClockConstraint> = Vec::new();
@@ -94,8 +94,8 @@ fn bit(clock: u16) -> u64 {
 }
 
 impl Restricted<'_> {
-    /// The parts of a component, given by its nodes, in which a run may stay for ever.
-    pub(crate) fn parts_to_stay_in(
+    /// Returns the parts of a component, given by its nodes, in which a run may stay for ever.
+    pub(crate) fn recurrent_parts(
         &mut self,
         nodes: Vec<u32>,
         adjacency: &Adjacency,
@@ -110,27 +110,27 @@ impl Restricted<'_> {
             or_halt(self.explorer.spend())?;
             let adjacency = Adjacency::new(nodes.len(), edges.iter().map(|edge| Some(edge.source)));
             let (component, _) = adjacency.components(|edge| edges[edge as usize].target);
-            let mut inside: BTreeMap<u32, Vec<Inner>> = BTreeMap::new();
+            let mut inside: BTreeMap<u32, Vec<InnerEdge>> = BTreeMap::new();
             for edge in &edges {
                 if component[edge.source as usize] == component[edge.target as usize] {
                     inside.entry(component[edge.source as usize]).or_default().push(*edge);
                 }
             }
             for edges in inside.into_values() {
-                match taken_apart(&edges, &bounded) {
+                match decompose(&edges, &bounded) {
                     Some(smaller) => waiting.extend(smaller),
                     None => parts.push(sources_of(&edges, &nodes)),
                 }
             }
         }
-        // Parts that differ in their edges only would be explored twice.
+        // Parts that differ only in their edges would be explored twice.
         parts.sort();
         parts.dedup();
         Ok(parts)
     }
 
-    /// Which clocks have upper bounds in each node of a component, and its edges.
-    fn inner_edges(&mut self, nodes: &[u32], adjacency: &Adjacency) -> Halted<(Vec<u64>, Vec<Inner>)> {
+    /// Returns the clocks with upper bounds in each node of a component, and its edges.
+    fn inner_edges(&mut self, nodes: &[u32], adjacency: &Adjacency) -> Halted<(Vec<u64>, Vec<InnerEdge>)> {
         let mut bounded = Vec::with_capacity(nodes.len());
         let mut clocks: BTreeMap<(u32, u32), ClockUse> = BTreeMap::new();
         self.explorer.notes_clock_use = true;
@@ -162,23 +162,23 @@ impl Restricted<'_> {
                 let target = self.explorer.store.representative(NodeId(edge.target)).0;
                 let Some(&target) = positions.get(&target) else { continue };
                 let known = clocks.get(&(source, edge.step.ordinal)).filter(|_| edge.step.ordinal < START);
-                edges.push(Inner { source, target, clocks: known.copied().unwrap_or_default() });
+                edges.push(InnerEdge { source, target, clocks: known.copied().unwrap_or_default() });
             }
         }
         Ok((bounded, edges))
     }
 }
 
-/// The nodes that edges lead from.
-fn sources_of(edges: &[Inner], nodes: &[u32]) -> Vec<u32> {
+/// Returns the source nodes of edges.
+fn sources_of(edges: &[InnerEdge], nodes: &[u32]) -> Vec<u32> {
     let mut sources: Vec<u32> = edges.iter().map(|edge| nodes[edge.source as usize]).collect();
     sources.sort_unstable();
     sources.dedup();
     sources
 }
 
-/// What is left of a component, in one way or the other, in which a run may stay; `None` if that may be all of it.
-fn taken_apart(edges: &[Inner], bounded: &[u64]) -> Option<Vec<Vec<Inner>>> {
+/// Decomposes a component into the parts in which a run may stay; `None` if it may stay in all of it.
+fn decompose(edges: &[InnerEdge], bounded: &[u64]) -> Option<Vec<Vec<InnerEdge>>> {
     let in_all = edges.iter().fold(u64::MAX, |bits, edge| bits & bounded[edge.source as usize]);
     let any = |of: fn(&ClockUse) -> u64| edges.iter().fold(0, |bits, edge| bits | of(&edge.clocks));
     let (set, set_higher, at_least_one) =
@@ -191,11 +191,11 @@ fn taken_apart(edges: &[Inner], bounded: &[u64]) -> Option<Vec<Vec<Inner>>> {
         return None;
     }
     let clock = both & both.wrapping_neg();
-    let without = |of: fn(&ClockUse) -> u64| -> Vec<Inner> {
+    let without = |of: fn(&ClockUse) -> u64| -> Vec<InnerEdge> {
         edges.iter().filter(|edge| of(&edge.clocks) & clock == 0).copied().collect()
     };
     let (never_set, never_tested) = (without(|clocks| clocks.set), without(|clocks| clocks.at_least_one));
-    // Who has more edges can do all that the other can.
+    // The part with more edges contains all runs of the other.
     let is_one_enough = edges.iter().all(|edge| edge.clocks.set & clock == edge.clocks.at_least_one & clock);
     Some(if is_one_enough { vec![never_set] } else { vec![never_set, never_tested] })
 }

@@ -1,7 +1,7 @@
-//! Questions about whole runs, and about what can still happen: one search for each.
+//! Liveness formulas: one search for each.
 //!
-//! Invariant: a search of this kind uses bounds whose relation is a bisimulation, never those that only preserve what can be
-//! reached. A formula that is not answered has a reason.
+//! Invariant: the relation of the bounds is a bisimulation, or a simulation with a check for hidden deadlocks. Every
+//! formula without verdict has a reason.
 
 use std::collections::BTreeSet;
 
@@ -10,43 +10,43 @@ use tempora_machine::{Machine, Predicate, compile, compile_predicate};
 use tempora_model::{Expression, Formula, Network, evaluate_constant};
 use tempora_zones::BoundOverflow;
 
-use crate::graph::bounds::{ClockBounds, LuPair, Profile, Wanted};
-use crate::graph::explorer::{Explorer, Stop};
+use crate::graph::bounds::{ClockBounds, LuPair, Profile, WantedPredicate};
+use crate::graph::explorer::{Explorer, SearchStop};
 use crate::graph::waiting::SearchOrder;
-use crate::liveness::ends::{End, EndKind};
-use crate::liveness::maximal_runs::{Found, Item, Walk};
+use crate::liveness::maximal_runs::{PathItem, PathReplay, RunSearchResult};
 use crate::liveness::nested;
 use crate::liveness::observer::{IDLE, PENDING, observed};
 use crate::liveness::restricted::{Halt, Halted, ObserverClock, Restricted, Restriction, Start};
+use crate::liveness::run_ends::{End, EndKind};
 use crate::runs::lasso::{ending_trace, fineness, lasso_trace, rounds_of};
 use crate::runs::trace::PathStep;
-use crate::search::engine::{RunPreference, not_known, reason, runtime_error};
-use crate::search::hidden::DeadlockTable;
+use crate::search::engine::{RunPreference, reason, runtime_error, unsupported_construct};
+use crate::search::hidden_deadlocks::DeadlockTable;
 use crate::search::support::declined_predicate;
 
-/// What to do about runs on which infinitely much happens in bounded time.
+/// How Zeno runs are treated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ZenoRuns {
-    /// They are runs, as in UPPAAL.
+    /// They count as runs, as in UPPAAL.
     #[default]
     Count,
-    /// They are no runs.
+    /// They do not count as runs.
     Exclude,
 }
 
 /// The answer to one formula.
-pub(crate) struct Outcome {
+pub(crate) struct FormulaOutcome {
     pub(crate) holds: Result<bool, UnknownReason>,
-    /// Whether a run shows it.
+    /// Whether a run shows the verdict.
     pub(crate) has_run: bool,
     pub(crate) trace: Option<Trace>,
     pub(crate) remarks: Vec<&'static str>,
     pub(crate) stored: u64,
 }
 
-/// What all searches are given.
+/// The parameters of all searches.
 #[derive(Clone, Copy)]
-pub(crate) struct Means<'task> {
+pub(crate) struct SearchParameters<'task> {
     pub(crate) zeno: ZenoRuns,
     pub(crate) order: SearchOrder,
     pub(crate) preference: RunPreference,
@@ -55,16 +55,23 @@ pub(crate) struct Means<'task> {
 }
 
 impl Prepared {
-    /// A search that looks for nothing by itself.
+    /// Creates a search without goals.
     pub(crate) fn explorer<'task>(
         &'task self,
-        means: Means<'task>,
+        parameters: SearchParameters<'task>,
     ) -> Result<Explorer<'task>, BoundOverflow> {
-        Explorer::new(&self.machine, &self.bounds, &mut [], means.order, means.budget, means.progress)
+        Explorer::new(
+            &self.machine,
+            &self.bounds,
+            &mut [],
+            parameters.order,
+            parameters.budget,
+            parameters.progress,
+        )
     }
 }
 
-/// A network with an observer, ready for a search.
+/// A network with an observer, compiled for a search.
 pub(crate) struct Prepared {
     pub(crate) machine: Machine,
     pub(crate) bounds: ClockBounds,
@@ -72,44 +79,44 @@ pub(crate) struct Prepared {
     pub(crate) process_count: usize,
 }
 
-/// A network with an observer that starts in this location, and predicates about it.
+/// Compiles a network with an observer that starts in the given location, and predicates.
 pub(crate) fn prepare(
     network: &Network,
     start: i32,
-    predicates: &[Wanted<'_>],
+    predicates: &[WantedPredicate<'_>],
     profile: Profile<'_>,
 ) -> Result<Prepared, String> {
     let process_count = network.processes.len();
     let Some(network) = observed(network, start) else {
-        return Err("the zone engine does not know networks without processes".to_owned());
+        return Err("the zone engine does not support networks without processes".to_owned());
     };
-    let mut machine = compile(&network).map_err(|declined| not_known(&declined))?;
+    let mut machine = compile(&network).map_err(|declined| unsupported_construct(&declined))?;
     let mut compiled = Vec::new();
     for (predicate, _) in predicates {
         if let Some(why) = declined_predicate(&network, predicate) {
             return Err(why);
         }
-        let predicate =
-            compile_predicate(&mut machine, &network, predicate).map_err(|declined| not_known(&declined))?;
+        let predicate = compile_predicate(&mut machine, &network, predicate)
+            .map_err(|declined| unsupported_construct(&declined))?;
         compiled.push(predicate);
     }
-    // Whether a state is deadlocked is not preserved by less.
+    // Only a bisimulation preserves whether a state is deadlocked.
     let mentions_deadlock = compiled.iter().any(Predicate::mentions_deadlock);
     let profile = if mentions_deadlock { Profile::Branching } else { profile };
     let bounds = ClockBounds::new(&network, &machine, predicates, profile)
-        .map_err(|what| format!("the zone engine does not know {what}"))?;
+        .map_err(|what| format!("the zone engine does not support {what}"))?;
     Ok(Prepared { machine, bounds, predicates: compiled, process_count })
 }
 
-/// How a formula is answered, as far as that is known before the search.
+/// How a formula is answered.
 pub(crate) enum FormulaPlan {
-    /// By a search for a run, which begins like this.
-    Run(Box<Plan>),
-    /// By the search for states from which a goal cannot be reached, which begins like this.
+    /// By a search for a run.
+    Run(Box<RunPlan>),
+    /// By a search for states from which a goal is unreachable.
     Nested(Box<Prepared>),
 }
 
-/// Compiles the search for a formula; or says why it is not answered here.
+/// Compiles the search for a formula, or returns why it is declined.
 pub(crate) fn prepared(network: &Network, formula: &Formula, zeno: ZenoRuns) -> Result<FormulaPlan, String> {
     if let Formula::AlwaysPossibly { premise, goal } = formula {
         let prepared = nested::prepared(network, premise.as_ref(), goal)?;
@@ -119,21 +126,22 @@ pub(crate) fn prepared(network: &Network, formula: &Formula, zeno: ZenoRuns) -> 
     Ok(FormulaPlan::Run(Box::new(plan)))
 }
 
-/// How a formula is answered by a search for a run.
-pub(crate) struct Plan {
+/// A search for a run that decides a formula.
+pub(crate) struct RunPlan {
     prepared: Prepared,
     restriction: Restriction,
-    /// Whether the formula holds if there is a run.
+    /// Whether the formula holds if a run is found.
     holds_if_found: bool,
 }
 
-/// The relation of the bounds is a simulation, but for some clocks (see `hidden.rs`).
+/// Plans the search for a run. The relation of the bounds is a simulation, except for some clocks (see
+/// `hidden_deadlocks.rs`).
 fn plan(
     network: &Network,
     formula: &Formula,
     zeno: ZenoRuns,
     kept_apart: &BTreeSet<usize>,
-) -> Result<Plan, String> {
+) -> Result<RunPlan, String> {
     let none = Vec::new();
     let (premise, stay, again, has_ends, holds_if_found) = match formula {
         Formula::PotentiallyAlways(stay) => (None, Some((stay, true)), &none, true, true),
@@ -142,10 +150,11 @@ fn plan(
             (Some(premise), Some((conclusion, false)), &none, true, false)
         }
         Formula::InfinitelyOften(again) => (None, None, again, false, true),
-        _ => return Err("the zone engine does not know this formula".to_owned()),
+        _ => return Err("the zone engine does not support this formula".to_owned()),
     };
     let start = if premise.is_some() { IDLE } else { PENDING };
-    let mut predicates: Vec<Wanted<'_>> = premise.into_iter().map(|premise| (premise, true)).collect();
+    let mut predicates: Vec<WantedPredicate<'_>> =
+        premise.into_iter().map(|premise| (premise, true)).collect();
     predicates.extend(stay);
     predicates.extend(again.iter().map(|again| (again, true)));
     let mut prepared = prepare(network, start, &predicates, Profile::Simulation(kept_apart))?;
@@ -155,7 +164,7 @@ fn plan(
                 .ok()
                 .and_then(|value| value.as_integer())
                 .filter(|deadline| *deadline >= 0)
-                .ok_or("the zone engine does not know deadlines that are not constant, or negative")?;
+                .ok_or("the zone engine does not support deadlines that are negative or not constant")?;
             ObserverClock::Deadline(deadline)
         }
         _ if zeno == ZenoRuns::Exclude => ObserverClock::Ticks,
@@ -177,86 +186,101 @@ fn plan(
     let again: Vec<Predicate> = compiled.collect();
     if again.len() > 64 || !again.iter().all(Predicate::is_discrete) {
         return Err(
-            "the zone engine does not know `buchi:` with conditions on clocks, or with many".to_owned()
+            "the zone engine does not support `buchi:` with clock conditions or with many conditions"
+                .to_owned(),
         );
     }
     let restriction = Restriction { stay, start, has_ends, clock, again, ..Restriction::none() };
-    Ok(Plan { prepared, restriction, holds_if_found })
+    Ok(RunPlan { prepared, restriction, holds_if_found })
 }
 
 /// Answers a formula.
-pub(crate) fn answer(network: &Network, formula: &Formula, means: Means<'_>) -> Outcome {
-    match prepared(network, formula, means.zeno) {
-        Ok(plan) => answer_prepared(network, formula, plan, means),
-        Err(why) => Outcome::unknown(UnknownReason::Unsupported(why)),
+pub(crate) fn answer(
+    network: &Network,
+    formula: &Formula,
+    parameters: SearchParameters<'_>,
+) -> FormulaOutcome {
+    match prepared(network, formula, parameters.zeno) {
+        Ok(plan) => answer_prepared(network, formula, plan, parameters),
+        Err(why) => FormulaOutcome::unknown(UnknownReason::Unsupported(why)),
     }
 }
 
-/// Answers a formula, as it was prepared.
+/// Answers a formula with its compiled search.
 pub(crate) fn answer_prepared(
     network: &Network,
     formula: &Formula,
     prepared: FormulaPlan,
-    means: Means<'_>,
-) -> Outcome {
+    parameters: SearchParameters<'_>,
+) -> FormulaOutcome {
     let mut first = match prepared {
-        FormulaPlan::Nested(prepared) => return nested::answer(*prepared, means),
+        FormulaPlan::Nested(prepared) => return nested::answer(*prepared, parameters),
         FormulaPlan::Run(plan) => Some(*plan),
     };
     let mut kept_apart = BTreeSet::new();
     loop {
-        let plan = match first.take().map_or_else(|| plan(network, formula, means.zeno, &kept_apart), Ok) {
+        let plan = match first.take().map_or_else(|| plan(network, formula, parameters.zeno, &kept_apart), Ok)
+        {
             Ok(plan) => plan,
-            Err(why) => return Outcome::unknown(UnknownReason::Unsupported(why)),
+            Err(why) => return FormulaOutcome::unknown(UnknownReason::Unsupported(why)),
         };
-        match carry_out(network, formula, plan, means) {
+        match execute_plan(network, formula, plan, parameters) {
             Ok(outcome) => return outcome,
-            Err(Hidden(clocks)) => kept_apart.extend(clocks),
+            Err(HiddenClocks(clocks)) => kept_apart.extend(clocks),
         }
     }
 }
 
-/// After how many nodes it is tried to show that there is no run with any values of clocks at the start of the watch, how many
-/// states that may take, and which part of the time. So the attempt takes a share of the work.
+/// After how many nodes a proof from all clock values at the start of the watch is tried, and its state limit. So the
+/// attempt takes a bounded share of the work.
 const PAUSE_AFTER: u64 = 30_000;
 const MOST_STATES: u64 = 400_000;
 const SHARE_OF_TIME: u32 = 2;
 
-pub(crate) const FROM_ANY_VALUES: &str = "shown for all values that clocks may have when the premise holds";
+pub(crate) const FROM_ANY_VALUES: &str = "proved from all clock values that satisfy the premise";
 
-/// Whether there is no run that is looked for, even if all values of the clocks that invariants allow count before the watch
-/// starts. Most of what is promised from a moment on does not depend on how that moment was come to; and then only the time
-/// from there on has to be explored with zones.
-pub(crate) fn holds_from_any_values(network: &Network, formula: &Formula, means: Means<'_>) -> bool {
+/// Returns whether no run is found even if the watch may start with all clock values that the invariants allow. Most
+/// obligations do not depend on the run before they arise, so only the time after that needs zones.
+pub(crate) fn holds_from_any_values(
+    network: &Network,
+    formula: &Formula,
+    parameters: SearchParameters<'_>,
+) -> bool {
     let mut kept_apart = BTreeSet::new();
     loop {
-        let Ok(Plan { prepared, restriction, .. }) = plan(network, formula, means.zeno, &kept_apart) else {
+        let Ok(RunPlan { prepared, restriction, .. }) = plan(network, formula, parameters.zeno, &kept_apart)
+        else {
             return false;
         };
-        let Ok(mut explorer) = prepared.explorer(means) else { return false };
+        let Ok(mut explorer) = prepared.explorer(parameters) else { return false };
         explorer.deadlocks = (!prepared.bounds.is_bisimulation()).then(DeadlockTable::new);
         let mut search = Restricted::new(explorer, restriction);
         search.guesses_start = true;
         match search.find() {
-            Ok(Found::Nothing) => return true,
-            Err(Halt::Stop(Stop::Hidden(clocks))) => kept_apart.extend(clocks),
-            // Such a run may be there only because of values that are not come to.
+            Ok(RunSearchResult::Nothing) => return true,
+            Err(Halt::Stop(SearchStop::Hidden(clocks))) => kept_apart.extend(clocks),
+            // Such a run may start from unreachable clock values.
             Ok(_) | Err(_) => return false,
         }
     }
 }
 
-/// The clocks whose values have to be kept apart before there is an answer.
-struct Hidden(Vec<usize>);
+/// The clocks whose values must be kept apart in the next attempt.
+struct HiddenClocks(Vec<usize>);
 
-fn carry_out(network: &Network, formula: &Formula, plan: Plan, means: Means<'_>) -> Result<Outcome, Hidden> {
-    let Plan { prepared, restriction, holds_if_found } = plan;
+fn execute_plan(
+    network: &Network,
+    formula: &Formula,
+    plan: RunPlan,
+    parameters: SearchParameters<'_>,
+) -> Result<FormulaOutcome, HiddenClocks> {
+    let RunPlan { prepared, restriction, holds_if_found } = plan;
     let (clock, clocks) = (restriction.clock, prepared.machine.layout().clock_count());
-    let explorer = prepared.explorer(means);
+    let explorer = prepared.explorer(parameters);
     let mut explorer = match explorer {
         Ok(explorer) => explorer,
         Err(overflow) => {
-            return Ok(Outcome::unknown(UnknownReason::Unsupported(overflow.to_string())));
+            return Ok(FormulaOutcome::unknown(UnknownReason::Unsupported(overflow.to_string())));
         }
     };
     explorer.deadlocks = (!prepared.bounds.is_bisimulation()).then(DeadlockTable::new);
@@ -265,44 +289,44 @@ fn carry_out(network: &Network, formula: &Formula, plan: Plan, means: Means<'_>)
         search.pause_after = PAUSE_AFTER;
     }
     let mut found = search.find();
-    if let Err(Halt::Stop(Stop::Paused)) = found {
-        let budget = means.budget.part(MOST_STATES, SHARE_OF_TIME);
-        if holds_from_any_values(network, formula, Means { budget: &budget, ..means }) {
+    if let Err(Halt::Stop(SearchStop::Paused)) = found {
+        let budget = parameters.budget.part(MOST_STATES, SHARE_OF_TIME);
+        if holds_from_any_values(network, formula, SearchParameters { budget: &budget, ..parameters }) {
             search.explorer.report_progress();
             let stored = search.explorer.store.live();
             let remarks = vec![FROM_ANY_VALUES];
-            return Ok(Outcome { stored, remarks, ..Outcome::of(!holds_if_found) });
+            return Ok(FormulaOutcome { stored, remarks, ..FormulaOutcome::of(!holds_if_found) });
         }
-        found = search.go_on();
+        found = search.resume();
     }
-    if let Err(Halt::Stop(Stop::Hidden(clocks))) = found {
-        return Err(Hidden(clocks));
+    if let Err(Halt::Stop(SearchStop::Hidden(clocks))) = found {
+        return Err(HiddenClocks(clocks));
     }
     search.explorer.report_progress();
     let mut outcome = match &found {
-        Err(halt) => Outcome::halted(halt),
-        Ok(Found::Nothing) => Outcome::of(!holds_if_found),
-        Ok(_) => Outcome { has_run: true, ..Outcome::of(holds_if_found) },
+        Err(halt) => FormulaOutcome::halted(halt),
+        Ok(RunSearchResult::Nothing) => FormulaOutcome::of(!holds_if_found),
+        Ok(_) => FormulaOutcome { has_run: true, ..FormulaOutcome::of(holds_if_found) },
     };
     outcome.stored = search.explorer.store.live();
     if let Ok(found) = found {
         let mut constants =
             fineness(network, &tempora_machine::Layout::new(network), &predicates_of(formula));
         if clock == ObserverClock::Ticks {
-            // That the observer's clock has gone around too shows that the cycle takes time.
+            // A repeated observer's clock shows that the cycle takes time.
             constants.clock_count = clocks;
             constants.greatest = constants.greatest.max(1);
         }
         match trace_of(&mut search, &found, &prepared, constants, clocks) {
             Ok(trace) => outcome.trace = trace,
-            // A run that is not made again within the budget leaves the verdict as it is, only without a run.
+            // If the run cannot be repeated within the budget, the verdict stays and the run is missing.
             Err(_) => outcome.trace = None,
         }
     }
     match clock {
         ObserverClock::Deadline(_) => {}
-        ObserverClock::Ticks => outcome.remarks.push("runs whose time converges were left out"),
-        ObserverClock::Unused => outcome.remarks.push("runs whose time converges count, as in UPPAAL"),
+        ObserverClock::Ticks => outcome.remarks.push("Zeno runs are excluded"),
+        ObserverClock::Unused => outcome.remarks.push("Zeno runs are included, as in UPPAAL"),
     }
     Ok(outcome)
 }
@@ -316,38 +340,38 @@ fn predicates_of(formula: &Formula) -> Vec<&Expression> {
     }
 }
 
-/// The run that was found, with times.
+/// Computes the run that was found, with delays.
 fn trace_of(
     search: &mut Restricted<'_>,
-    found: &Found,
+    found: &RunSearchResult,
     prepared: &Prepared,
     fineness: crate::runs::lasso::Fineness,
     clock_count: usize,
 ) -> Halted<Option<Trace>> {
     search.needs_equality = false;
     match found {
-        Found::Nothing => Ok(None),
-        Found::End { moves, end: End { kind, part, .. } } => {
+        RunSearchResult::Nothing => Ok(None),
+        RunSearchResult::End { moves, end: End { kind, part, .. } } => {
             let mut walk = search.walk(moves)?;
-            let initial = Walk::initial(moves, prepared.process_count);
+            let initial = PathReplay::initial(moves, prepared.process_count);
             let mut goal = search.explorer.target.constraints_of(part);
             let ending = match kind {
                 EndKind::Deadlock => Ending::Deadlock,
                 EndKind::DelayForever => Ending::DelayForever,
                 EndKind::Late(beyond) => {
                     let guard = std::mem::replace(&mut goal, search.explorer.target.constraints_of(beyond));
-                    let moment = PathStep { guard, may_delay_before: walk.may_delay, ..PathStep::nothing() };
-                    walk.items.push(Item::Moment(moment));
+                    let moment = PathStep { guard, may_delay_before: walk.may_delay, ..PathStep::empty() };
+                    walk.items.push(PathItem::Moment(moment));
                     Ending::Goal
                 }
             };
             Ok(ending_trace(initial, &walk.items, &goal, walk.may_delay, ending, clock_count))
         }
-        Found::Cycle { moves, cycle } => {
+        RunSearchResult::Cycle { moves, cycle } => {
             let mut walk = search.walk(moves)?;
             let prefix = std::mem::take(&mut walk.items);
             let mut rounds = Vec::new();
-            // What is known of the clocks may be something else each time around, as far as nothing depends on it.
+            // The clock constraints may differ between rounds, as far as nothing depends on them.
             while rounds.len() < rounds_of(prefix.len(), cycle.len()) {
                 let is_around = cycle.iter().try_for_each(|step| search.follow(&mut walk, *step));
                 match is_around {
@@ -356,12 +380,12 @@ fn trace_of(
                     Err(halt) => return Err(halt),
                 }
             }
-            // Bounds that add up may leave the zones' range the second time around; the round is the same all the same,
-            // and the run is replayed in any case.
+            // Accumulated bounds may overflow in the second round; the round is the same anyway, and the run is
+            // replayed.
             if let [only] = rounds.as_slice() {
                 rounds = vec![only.clone(); 3];
             }
-            let initial = Walk::initial(moves, prepared.process_count);
+            let initial = PathReplay::initial(moves, prepared.process_count);
             let explorer = &mut search.explorer;
             let mut go_on = || explorer.spend().is_continue();
             Ok(lasso_trace(&initial, &prefix, &rounds, clock_count, fineness, &mut go_on))
@@ -369,17 +393,17 @@ fn trace_of(
     }
 }
 
-impl Outcome {
-    pub(crate) fn of(holds: bool) -> Outcome {
-        Outcome { holds: Ok(holds), has_run: false, trace: None, remarks: Vec::new(), stored: 0 }
+impl FormulaOutcome {
+    pub(crate) fn of(holds: bool) -> FormulaOutcome {
+        FormulaOutcome { holds: Ok(holds), has_run: false, trace: None, remarks: Vec::new(), stored: 0 }
     }
 
-    pub(crate) fn unknown(reason: UnknownReason) -> Outcome {
-        Outcome { holds: Err(reason), has_run: false, trace: None, remarks: Vec::new(), stored: 0 }
+    pub(crate) fn unknown(reason: UnknownReason) -> FormulaOutcome {
+        FormulaOutcome { holds: Err(reason), has_run: false, trace: None, remarks: Vec::new(), stored: 0 }
     }
 
-    pub(crate) fn halted(halt: &Halt) -> Outcome {
-        Outcome::unknown(match halt {
+    pub(crate) fn halted(halt: &Halt) -> FormulaOutcome {
+        FormulaOutcome::unknown(match halt {
             Halt::Stop(stop) => reason(stop),
             Halt::Failure(failure) => UnknownReason::ModelError(runtime_error(failure)),
         })

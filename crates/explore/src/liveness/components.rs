@@ -1,17 +1,17 @@
-//! Strongly connected components of a graph that is given as a list of edges.
+//! Strongly connected components of a graph given by a list of edges.
 //!
-//! Invariant: two nodes have the same component exactly if each can be reached from the other. Components are numbered
-//! against the direction of the edges: an edge never leads to a component with a greater number.
+//! Invariant: two nodes are in the same component exactly if each is reachable from the other. Components are in
+//! reverse topological order: an edge never leads to a component with a greater number.
 
-/// The successors of each node, next to each other.
+/// The outgoing edges of each node.
 pub(crate) struct Adjacency {
     first: Vec<u32>,
-    /// The positions of the edges in the list, by source.
+    /// Edge indices, sorted by source.
     edges: Vec<u32>,
 }
 
 impl Adjacency {
-    /// Of so many nodes, with edges that are given by their sources.
+    /// Creates the adjacency of a number of nodes from the sources of the edges.
     pub(crate) fn new(nodes: usize, sources: impl Iterator<Item = Option<u32>> + Clone) -> Adjacency {
         let mut first = vec![0u32; nodes + 1];
         for source in sources.clone().flatten() {
@@ -31,13 +31,13 @@ impl Adjacency {
         Adjacency { first, edges }
     }
 
-    /// The positions of the edges that leave a node.
+    /// Returns the indices of the edges that leave a node.
     pub(crate) fn leaving(&self, node: u32) -> &[u32] {
         &self.edges[self.first[node as usize] as usize..self.first[node as usize + 1] as usize]
     }
 
-    /// The component of each node, by Tarjan's algorithm with a stack of its own, and how many there are. `target` says
-    /// where an edge leads.
+    /// Computes the component of each node and the number of components, by Tarjan's algorithm with an explicit stack.
+    /// `target` returns the target of an edge.
     pub(crate) fn components(&self, target: impl Fn(u32) -> u32) -> (Vec<u32>, u32) {
         const UNSEEN: u32 = u32::MAX;
         let count = self.first.len() - 1;
@@ -93,8 +93,8 @@ mod tests {
     use super::Adjacency;
 
     #[test]
-    fn cycles_are_components_and_edges_lead_down() {
-        // 0 -> 1 <-> 2 -> 3, 3 -> 3, 4 apart, and an edge that is left out.
+    fn components_are_in_reverse_topological_order() {
+        // 0 -> 1 <-> 2 -> 3, 3 -> 3, 4 isolated, and an omitted edge.
         let edges = [(0, 1), (1, 2), (2, 1), (2, 3), (3, 3), (3, 0)];
         let sources = edges.iter().map(|&edge| (edge != (3, 0)).then_some(edge.0));
         let adjacency = Adjacency::new(5, sources);

@@ -1,15 +1,15 @@
-//! A cycle of nodes that are equal, looked for in depth: any cycle will do.
+//! Depth-first search for any cycle of equal nodes.
 //!
-//! Invariant: a node that is finished leads to no cycle. Nothing that it covers does either, for what a covered value does is
-//! done by one of the node. So a node that a finished one covers need not be looked at, though covering is not allowed to
-//! close a cycle (Laarman, Olesen, Dalsgaard, Larsen and van de Pol, "Multi-core emptiness checking of timed Büchi automata using
-//! inclusion abstraction", 2013, prune what their second search has finished in the same way). A node that is explored and not
-//! finished is on the way from the root to the present one.
+//! Invariant: no cycle is reachable from a finished node, nor from anything that it covers, because the node simulates
+//! the covered values. So a node that a finished one covers is skipped, although covering must not close a cycle
+//! (Laarman, Olesen, Dalsgaard, Larsen and van de Pol, "Multi-core emptiness checking of timed Büchi automata using
+//! inclusion abstraction", 2013, prune finished states of their second search in the same way). An explored node that
+//! is not finished is on the path from the root to the current node.
 
 use crate::graph::store::{NodeId, Status};
 use crate::liveness::restricted::{Halted, Move, Restricted, START};
 
-/// A cycle, and how to come to it.
+/// A cycle, and the path to it.
 pub(crate) struct Cycle {
     /// The number of the root.
     pub(crate) root: u32,
@@ -17,7 +17,7 @@ pub(crate) struct Cycle {
     pub(crate) cycle: Vec<Move>,
 }
 
-/// A node on the way, and which of its edges are still to be followed; the one that is followed is before them.
+/// A node on the path, and its next edge; the edge before that is the one on the path.
 struct Frame {
     node: NodeId,
     next: usize,
@@ -25,7 +25,7 @@ struct Frame {
 }
 
 impl Restricted<'_> {
-    /// A cycle that can be come to from the nodes that wait.
+    /// Returns a cycle that is reachable from the waiting nodes.
     pub(crate) fn cycle_in_depth(&mut self) -> Halted<Option<Cycle>> {
         while let Some(root) = self.next() {
             if let Some(found) = self.cycle_from(root)? {
@@ -68,7 +68,7 @@ impl Restricted<'_> {
         Ok(())
     }
 
-    /// The way, of which a node is the beginning of a cycle.
+    /// Returns the path, split where the cycle begins.
     fn cycle_to(&self, begin: NodeId, way: &[Frame]) -> Cycle {
         let followed = |frame: &Frame| self.edges[frame.next - 1].step;
         let position = way.iter().position(|frame| frame.node == begin).unwrap_or(0);

@@ -1,14 +1,13 @@
-//! Runs that never end: whether there is a maximal run on which a predicate holds all along, or others again and again.
+//! Maximal runs: whether there is one on which a predicate always holds, or predicates hold infinitely often.
 //!
-//! Invariant: what is said to be a run is one. First a graph is built in which a node stands for all that it covers. If no
-//! cycle of it could be a run, there is none, for every run is a path of that graph. The opposite does not hold: a cycle
-//! that is closed by covering need not be a run (Laarman, Olesen, Dalsgaard, Larsen and van de Pol, "Multi-core emptiness
-//! checking of timed Büchi automata using inclusion abstraction", 2013). So the discrete states of each component that
-//! could have one are explored again from its nodes, where only nodes that cover each other are one; a cycle there is a run.
+//! Invariant: a reported run is real. First a graph is built in which a node represents everything that it covers. If
+//! no cycle of it could be a run, there is none, because every run is a path of that graph. The converse does not hold:
+//! a cycle that is closed by covering need not be a run (Laarman, Olesen, Dalsgaard, Larsen and van de Pol, "Multi-core
+//! emptiness checking of timed Büchi automata using inclusion abstraction", 2013). So the discrete states of each
+//! candidate component are explored again from its nodes, with equality in place of covering; a cycle there is a run.
 //!
-//! Runs whose time converges are left out, if that is wanted, by a clock that is set back whenever it is one: time diverges
-//! exactly if that happens again and again (Tripakis, Yovine and Bouajjani, "Checking timed Büchi automata emptiness
-//! efficiently", 2005).
+//! To exclude Zeno runs, a clock is reset whenever it is one: time diverges exactly if that happens infinitely often
+//! (Tripakis, Yovine and Bouajjani, "Checking timed Büchi automata emptiness efficiently", 2005).
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::ControlFlow;
@@ -16,58 +15,58 @@ use std::ops::ControlFlow;
 use tempora_machine::{Enabled, Predicate};
 use tempora_zones::Zone;
 
-use crate::graph::explorer::Stop;
+use crate::graph::explorer::SearchStop;
 use crate::graph::store::{NONE, NodeId, Store};
 use crate::graph::waiting::{SearchOrder, Waiting};
 use crate::liveness::components::Adjacency;
 use crate::liveness::cycles::Cycle;
-use crate::liveness::ends::End;
 use crate::liveness::observer::{IDLE, PENDING};
 use crate::liveness::restricted::{Edge, Halt, Halted, Move, ObserverClock, Restricted, START, Start, TICK};
-use crate::runs::paths::{Recorded, not_again};
+use crate::liveness::run_ends::End;
+use crate::runs::paths::{Recorded, repetition_failed};
 use crate::runs::trace::PathStep;
 
-/// What a search came to.
-pub(crate) enum Found {
-    /// There is no such run.
+/// The result of a search.
+pub(crate) enum RunSearchResult {
+    /// No run exists.
     Nothing,
-    /// It ends.
+    /// A finite run.
     End { moves: Moves, end: End },
-    /// It repeats the moves of the second list for ever, behind those of the first.
+    /// A lasso: the cycle repeats for ever after the moves.
     Cycle { moves: Moves, cycle: Vec<Move> },
 }
 
-/// The way to a node: the cells of its initial state, and which part of its values; then moves.
+/// The path to a node: the cells and the part of its initial state; then moves.
 pub(crate) struct Moves {
     start: Vec<i32>,
     part: u32,
     pub(crate) list: Vec<Move>,
 }
 
-/// An item of a path whose times are to be found.
+/// An item of a path whose times are to be computed.
 #[derive(Clone, Debug)]
-pub(crate) enum Item {
+pub(crate) enum PathItem {
     /// A transition.
     Step(PathStep),
-    /// A moment at which something holds, and at which the observer's clock may be set.
+    /// A moment at which constraints hold, and at which the observer's clock may be set.
     Moment(PathStep),
 }
 
-/// Explores the graph again for cycles when it has grown to so many nodes, and whenever it is twice as large.
-const FIRST_LOOK: u32 = 64;
+/// The graph is searched for cycles at this number of nodes, and whenever it has doubled.
+const FIRST_CYCLE_CHECK: u32 = 64;
 
 impl Restricted<'_> {
-    /// Looks for a run.
-    pub(crate) fn find(&mut self) -> Halted<Found> {
+    /// Searches for a run.
+    pub(crate) fn find(&mut self) -> Halted<RunSearchResult> {
         self.add_initial()?;
         if self.guesses_start {
             self.explore_before_watch()?;
         }
-        self.go_on()
+        self.resume()
     }
 
-    /// Explores all that happens before the watch. If any values count there, a watch starts with all of them, so it covers much
-    /// of what others come to during theirs.
+    /// Explores everything before the watch. If the watch may start with any clock values, these states come first,
+    /// because they cover many of those that later nodes reach during their watch.
     fn explore_before_watch(&mut self) -> Halted<()> {
         let mut watching = Vec::new();
         let mut cells = vec![0; self.explorer.source_cells.len()];
@@ -84,37 +83,37 @@ impl Restricted<'_> {
         Ok(())
     }
 
-    /// Goes on after a pause.
-    pub(crate) fn go_on(&mut self) -> Halted<Found> {
+    /// Resumes after a pause.
+    pub(crate) fn resume(&mut self) -> Halted<RunSearchResult> {
         while let Some(node) = self.next() {
             if self.pause_after == 0 {
                 self.pause_after = u64::MAX;
                 self.explorer.waiting.put_back(node);
-                return Err(Halt::Stop(Stop::Paused));
+                return Err(Halt::Stop(SearchStop::Paused));
             }
             self.pause_after -= 1;
             if let Some(end) = self.expand(node)? {
                 let moves = self.moves_to(end.node);
-                return Ok(Found::End { moves, end });
+                return Ok(RunSearchResult::End { moves, end });
             }
         }
         if matches!(self.restriction.clock, ObserverClock::Deadline(_)) {
-            return Ok(Found::Nothing);
+            return Ok(RunSearchResult::Nothing);
         }
-        let mut suspicious = self.suspicious_components()?;
-        if self.any_cycle_will_do() {
+        let mut suspicious = self.candidate_components()?;
+        if self.accepts_any_cycle() {
             let sources = self.edges.iter().map(|edge| Some(edge.source));
             let adjacency = Adjacency::new(self.explorer.store.node_count() as usize, sources);
             let mut parts = Vec::new();
             for component in suspicious {
-                parts.extend(self.parts_to_stay_in(component, &adjacency)?);
+                parts.extend(self.recurrent_parts(component, &adjacency)?);
             }
             suspicious = parts;
         }
         if suspicious.is_empty() {
-            return Ok(Found::Nothing);
+            return Ok(RunSearchResult::Nothing);
         }
-        // The nodes are needed for the ways to them while their components are explored again.
+        // The nodes are needed for the paths to them while their components are explored again.
         let width = self.explorer.packer.width();
         let store = std::mem::replace(&mut self.explorer.store, Store::new(width));
         let edges = std::mem::take(&mut self.edges);
@@ -127,16 +126,16 @@ impl Restricted<'_> {
             self.edges = edges;
             let mut moves = self.moves_to(NodeId(root));
             moves.list.extend(path);
-            return Ok(Found::Cycle { moves, cycle });
+            return Ok(RunSearchResult::Cycle { moves, cycle });
         }
         self.explorer.store = store;
-        Ok(Found::Nothing)
+        Ok(RunSearchResult::Nothing)
     }
 
-    /// The components that may have a cycle that is wanted, as lists of nodes.
-    fn suspicious_components(&mut self) -> Halted<Vec<Vec<u32>>> {
+    /// Returns the components that may have an accepting cycle, as lists of nodes.
+    fn candidate_components(&mut self) -> Halted<Vec<Vec<u32>>> {
         let (component, count) = self.components();
-        let wanted = self.wanted_components(&component, count)?;
+        let wanted = self.accepting_components(&component, count)?;
         let mut lists: Vec<Vec<u32>> = Vec::new();
         let mut position = vec![None; count as usize];
         for node in 0..self.explorer.store.node_count() {
@@ -152,24 +151,24 @@ impl Restricted<'_> {
         Ok(lists)
     }
 
-    /// The component of each node that stands for itself.
+    /// Returns the component of each node that represents itself.
     fn components(&self) -> (Vec<u32>, u32) {
         let store = &self.explorer.store;
         let representative = |node: u32| store.representative(NodeId(node)).0;
-        // Edges of nodes that were covered later lead nowhere new, for those of their representatives do as well.
+        // Edges of covered nodes are redundant, because their representatives have them as well.
         let sources =
             self.edges.iter().map(|edge| (representative(edge.source) == edge.source).then_some(edge.source));
         let adjacency = Adjacency::new(store.node_count() as usize, sources);
         adjacency.components(|edge| representative(self.edges[edge as usize].target))
     }
 
-    /// For each component whether it has all that a cycle needs.
-    fn wanted_components(&mut self, component: &[u32], count: u32) -> Halted<Vec<bool>> {
+    /// Returns for each component whether it satisfies all requirements of a cycle.
+    fn accepting_components(&mut self, component: &[u32], count: u32) -> Halted<Vec<bool>> {
         let needs_ticks = self.restriction.clock == ObserverClock::Ticks;
         let needed = self.restriction.again.len();
         let (mut steps, mut ticks) = (vec![false; count as usize], vec![false; count as usize]);
-        // The watch has started in a node if it has in one that leads there; edges are in the order of their making. When
-        // components are explored again it has everywhere.
+        // The watch has started in a node if it has in a predecessor; edges are in the order of their creation. When
+        // components are explored again it has started everywhere.
         let starts_idle = !matches!(self.restriction.start, Start::AtOnce) && !self.needs_equality;
         let mut is_pending = vec![!starts_idle; component.len()];
         for position in 0..self.edges.len() {
@@ -205,7 +204,7 @@ impl Restricted<'_> {
         Ok(wanted)
     }
 
-    /// Which of the predicates that must hold again and again hold in a node, one bit each.
+    /// Returns which of the predicates that must hold infinitely often hold in a node, one bit each.
     fn holds_again(&mut self, node: NodeId) -> Halted<u64> {
         let (cells, zone, _) = self.state_of(node);
         self.set_target(&cells);
@@ -235,14 +234,14 @@ impl Restricted<'_> {
         (cells, zone, node.may_delay)
     }
 
-    /// Explores discrete states again from some nodes; the node that leads to a cycle, the way, and the cycle.
+    /// Explores discrete states again from some nodes; returns the node that leads to a cycle, the path, and the cycle.
     #[expect(clippy::type_complexity, reason = "three lists that are taken apart at once")]
     fn find_cycle(
         &mut self,
         states: &[(u32, (Vec<i32>, Zone, bool))],
     ) -> Halted<Option<(u32, Vec<Move>, Vec<Move>)>> {
         self.explorer.store = Store::new(self.explorer.packer.width());
-        // Nodes of another store may still be in the queue, though they are not waited for any more.
+        // The queue may contain nodes of another store, which are no longer needed.
         self.explorer.waiting = Waiting::new(SearchOrder::BreadthFirst);
         self.edges.clear();
         let mut allowed = BTreeSet::new();
@@ -257,13 +256,13 @@ impl Restricted<'_> {
             self.add_root(cells, zone, *may_delay, *node)?;
         }
         let had_ends = std::mem::replace(&mut self.restriction.has_ends, false);
-        if self.any_cycle_will_do() {
+        if self.accepts_any_cycle() {
             let found = self.cycle_in_depth();
             self.restriction.has_ends = had_ends;
             self.allowed = None;
             return Ok(found?.map(|Cycle { root, path, cycle }| (root, path, cycle)));
         }
-        let mut look_at = FIRST_LOOK.max(2 * self.explorer.store.node_count());
+        let mut look_at = FIRST_CYCLE_CHECK.max(2 * self.explorer.store.node_count());
         let mut found = None;
         loop {
             let next = self.next();
@@ -282,19 +281,19 @@ impl Restricted<'_> {
         Ok(found)
     }
 
-    /// Whether nothing has to happen on a cycle, or after it.
-    fn any_cycle_will_do(&self) -> bool {
+    /// Returns whether every cycle is accepting.
+    fn accepts_any_cycle(&self) -> bool {
         self.restriction.clock != ObserverClock::Ticks
             && self.restriction.again.is_empty()
             && self.restriction.afterwards.is_none()
             && self.explorer.bounds.diagonals.is_empty()
     }
 
-    /// A cycle of the graph with all that is needed.
+    /// Returns an accepting cycle of the graph.
     #[expect(clippy::type_complexity, reason = "three lists that are taken apart at once")]
     fn cycle(&mut self) -> Halted<Option<(u32, Vec<Move>, Vec<Move>)>> {
         let (component, count) = self.components();
-        let mut wanted = self.wanted_components(&component, count)?;
+        let mut wanted = self.accepting_components(&component, count)?;
         if self.restriction.afterwards.is_some() {
             for own in 0..count {
                 let Some(node) = component.iter().position(|&other| other == own) else { continue };
@@ -318,7 +317,7 @@ impl Restricted<'_> {
         let Edge { source: begin, target, step } = self.edges[first];
         let mut cycle = vec![step];
         let mut at = target;
-        // All that has to happen again and again, one after the other, and back.
+        // Visits everything that must happen infinitely often, in turn, and returns to the start.
         if self.restriction.clock == ObserverClock::Ticks {
             let is_tick = |edge: &Edge| edge.step.ordinal == TICK;
             let tick = (0..self.edges.len()).find(|&edge| {
@@ -327,7 +326,7 @@ impl Restricted<'_> {
                     && is_tick(&self.edges[edge])
             });
             if let Some(tick) = tick {
-                self.go(&adjacency, at, self.edges[tick].source, &mut cycle);
+                self.append_path(&adjacency, at, self.edges[tick].source, &mut cycle);
                 cycle.push(self.edges[tick].step);
                 at = self.edges[tick].target;
             }
@@ -337,13 +336,13 @@ impl Restricted<'_> {
                 (0..component.len() as u32).filter(|&node| component[node as usize] == own).collect();
             for node in members {
                 if self.holds_again(NodeId(node))? & (1 << number) != 0 {
-                    self.go(&adjacency, at, node, &mut cycle);
+                    self.append_path(&adjacency, at, node, &mut cycle);
                     at = node;
                     break;
                 }
             }
         }
-        self.go(&adjacency, at, begin, &mut cycle);
+        self.append_path(&adjacency, at, begin, &mut cycle);
         let mut path = Vec::new();
         let mut node = NodeId(begin);
         while self.explorer.store.node(node).parent != NONE {
@@ -355,8 +354,8 @@ impl Restricted<'_> {
         Ok(Some((self.explorer.store.node(node).ordinal, path, cycle)))
     }
 
-    /// Whether what must be possible after a cycle is, from a node of it on. All nodes of a cycle lead to each other, so
-    /// one will do; every value of a node has been around the cycle as often as one likes.
+    /// Returns whether the goal required after a cycle is reachable from a node of it. The nodes of a cycle are
+    /// mutually reachable, so one suffices; every value of a node has been around the cycle arbitrarily often.
     fn leads_to_goal(&mut self, node: NodeId) -> Halted<bool> {
         let Some(goal) = self.restriction.afterwards.take() else { return Ok(true) };
         let (cells, zone, may_delay) = self.state_of(node);
@@ -376,7 +375,7 @@ impl Restricted<'_> {
         found
     }
 
-    /// Whether a goal can be reached from a state, during the watch.
+    /// Returns whether a goal is reachable from a state, during the watch.
     fn reaches(&mut self, goal: &Predicate, cells: &[i32], zone: &Zone, may_delay: bool) -> Halted<bool> {
         self.add_root(cells, zone, may_delay, 0)?;
         while let Some(node) = self.next() {
@@ -390,10 +389,10 @@ impl Restricted<'_> {
         Ok(false)
     }
 
-    /// Appends a shortest way within a component.
-    fn go(&self, adjacency: &Adjacency, from: u32, to: u32, way: &mut Vec<Move>) {
-        const NOBODY: u32 = u32::MAX;
-        let mut come_by = vec![NOBODY; self.explorer.store.node_count() as usize];
+    /// Appends a shortest path within a component.
+    fn append_path(&self, adjacency: &Adjacency, from: u32, to: u32, way: &mut Vec<Move>) {
+        const UNVISITED: u32 = u32::MAX;
+        let mut come_by = vec![UNVISITED; self.explorer.store.node_count() as usize];
         let mut waiting = VecDeque::from([from]);
         while let Some(node) = waiting.pop_front() {
             if node == to {
@@ -401,7 +400,7 @@ impl Restricted<'_> {
             }
             for &edge in adjacency.leaving(node) {
                 let target = self.edges[edge as usize].target;
-                if target != from && come_by[target as usize] == NOBODY {
+                if target != from && come_by[target as usize] == UNVISITED {
                     come_by[target as usize] = edge;
                     waiting.push_back(target);
                 }
@@ -409,7 +408,7 @@ impl Restricted<'_> {
         }
         let first = way.len();
         let mut at = to;
-        while at != from && come_by[at as usize] != NOBODY {
+        while at != from && come_by[at as usize] != UNVISITED {
             let edge = self.edges[come_by[at as usize] as usize];
             way.push(edge.step);
             at = edge.source;
@@ -417,7 +416,7 @@ impl Restricted<'_> {
         way[first..].reverse();
     }
 
-    /// The way to a node.
+    /// Returns the path to a node.
     pub(crate) fn moves_to(&self, node: NodeId) -> Moves {
         let store = &self.explorer.store;
         let mut list = Vec::new();
@@ -433,36 +432,36 @@ impl Restricted<'_> {
         Moves { start, part: store.node(at).ordinal, list }
     }
 
-    /// Makes moves again, to learn what holds on the way. Afterwards the target is the state at the end.
-    pub(crate) fn walk(&mut self, moves: &Moves) -> Halted<Walk> {
+    /// Repeats moves and records their constraints. Afterwards the target is the final state.
+    pub(crate) fn walk(&mut self, moves: &Moves) -> Halted<PathReplay> {
         let process_count = self.explorer.machine.layout().process_count();
-        let recorded = self.explorer.start_in(&moves.start[..process_count])?;
-        let mut walk = Walk {
+        let recorded = self.explorer.repeat_start_in(&moves.start[..process_count])?;
+        let mut walk = PathReplay {
             items: Vec::new(),
             cells: recorded.cells.clone(),
             zone: None,
             may_delay: recorded.may_delay,
         };
-        self.arrive_again(&mut walk, &recorded, moves.part)?;
+        self.repeat_arrival(&mut walk, &recorded, moves.part)?;
         for step in &moves.list {
             self.follow(&mut walk, *step)?;
         }
         Ok(walk)
     }
 
-    /// Makes one more move.
-    pub(crate) fn follow(&mut self, walk: &mut Walk, step: Move) -> Halted<()> {
-        let Some(zone) = walk.zone.take() else { return Err(not_again().into()) };
+    /// Repeats one more move.
+    pub(crate) fn follow(&mut self, walk: &mut PathReplay, step: Move) -> Halted<()> {
+        let Some(zone) = walk.zone.take() else { return Err(repetition_failed().into()) };
         let (process, clock) = self.observer();
         let _ = process;
         if step.ordinal < START {
             let mut enabled = Enabled::new(self.explorer.machine);
             let recorded =
-                self.explorer.step_again(&mut enabled, &walk.cells, &zone, walk.may_delay, step.ordinal)?;
+                self.explorer.repeat_step(&mut enabled, &walk.cells, &zone, walk.may_delay, step.ordinal)?;
             let mut path_step = recorded.step.clone();
-            let entry = self.arrive_again(walk, &recorded, step.part)?;
+            let entry = self.repeat_arrival(walk, &recorded, step.part)?;
             path_step.entry = entry;
-            walk.items.push(Item::Step(path_step));
+            walk.items.push(PathItem::Step(path_step));
             return Ok(());
         }
         let arrivals = if step.ordinal == TICK {
@@ -471,36 +470,38 @@ impl Restricted<'_> {
             self.starts(&walk.cells, &zone)?
         };
         let Some(arrival) = arrivals.as_slice().iter().find(|arrival| arrival.ordinal == step.ordinal) else {
-            return Err(not_again().into());
+            return Err(repetition_failed().into());
         };
         self.explorer.source.set(self.explorer.bounds, &walk.cells);
         let guard = self.explorer.source.constraints_of(&arrival.guarded);
         let may_delay_before = walk.may_delay;
         self.set_target(&arrival.cells);
-        let leaves = self.leaves(&arrival.entry, &arrival.uppers, arrival.may_delay)?;
-        let Some(leaf) = leaves.into_iter().nth(step.part as usize) else { return Err(not_again().into()) };
-        walk.items.push(Item::Moment(PathStep {
+        let pairs = self.delay_pairs(&arrival.entry, &arrival.uppers, arrival.may_delay)?;
+        let Some(pair) = pairs.into_iter().nth(step.part as usize) else {
+            return Err(repetition_failed().into());
+        };
+        walk.items.push(PathItem::Moment(PathStep {
             guard,
             may_delay_before,
             effects: vec![tempora_machine::ClockEffect::Reset { clock, value: 0 }],
-            entry: self.explorer.target.constraints_of(&leaf.entry),
-            ..PathStep::nothing()
+            entry: self.explorer.target.constraints_of(&pair.entry),
+            ..PathStep::empty()
         }));
         walk.cells.clone_from(&arrival.cells);
         walk.may_delay = arrival.may_delay;
-        walk.zone = Some(leaf.later);
+        walk.zone = Some(pair.later);
         Ok(())
     }
 
-    /// Goes on from a state that is entered again, with one part of its values; what holds on entering.
-    fn arrive_again(
+    /// Enters a state again with one part of its values; returns the constraints on entry.
+    fn repeat_arrival(
         &mut self,
-        walk: &mut Walk,
+        walk: &mut PathReplay,
         recorded: &Recorded,
         part: u32,
     ) -> Halted<Vec<tempora_machine::ClockConstraint>> {
         let (Some(entry), Some(zone)) = (&recorded.entry, &recorded.zone) else {
-            return Err(not_again().into());
+            return Err(repetition_failed().into());
         };
         walk.cells.clone_from(&recorded.cells);
         walk.may_delay = recorded.may_delay;
@@ -510,25 +511,26 @@ impl Restricted<'_> {
             return Ok(self.explorer.target.constraints_of(entry));
         }
         debug_assert_eq!(walk.cells[self.observer().0], PENDING);
-        let leaf = self.leaves(entry, &recorded.uppers, recorded.may_delay)?.into_iter().nth(part as usize);
-        let Some(leaf) = leaf else {
-            return Err(Halt::Stop(Stop::Bug("a part of a state is gone".to_owned())));
+        let pair =
+            self.delay_pairs(entry, &recorded.uppers, recorded.may_delay)?.into_iter().nth(part as usize);
+        let Some(pair) = pair else {
+            return Err(Halt::Stop(SearchStop::Bug("a part of a state is missing".to_owned())));
         };
-        walk.zone = Some(leaf.later);
-        Ok(self.explorer.target.constraints_of(&leaf.entry))
+        walk.zone = Some(pair.later);
+        Ok(self.explorer.target.constraints_of(&pair.entry))
     }
 }
 
-/// A path that is made again.
-pub(crate) struct Walk {
-    pub(crate) items: Vec<Item>,
+/// A path while it is repeated.
+pub(crate) struct PathReplay {
+    pub(crate) items: Vec<PathItem>,
     pub(crate) cells: Vec<i32>,
     pub(crate) zone: Option<Zone>,
     pub(crate) may_delay: bool,
 }
 
-impl Walk {
-    /// Where the processes of the network are at the start.
+impl PathReplay {
+    /// Returns the initial locations of the processes of the network.
     pub(crate) fn initial(moves: &Moves, process_count: usize) -> Vec<tempora_model::LocationId> {
         moves.start[..process_count].iter().map(|&cell| tempora_model::LocationId(cell as u32)).collect()
     }

@@ -1,12 +1,12 @@
-//! Maximal runs: what holds all along them, again and again, or can always be reached.
+//! Liveness: maximal runs, predicates that hold infinitely often, and goals that remain reachable.
 
 pub(crate) mod bounded_time;
 pub(crate) mod branching;
 pub(crate) mod components;
 pub(crate) mod cycles;
-pub(crate) mod ends;
+pub(crate) mod delays;
 pub(crate) mod maximal_runs;
 pub(crate) mod nested;
 pub(crate) mod observer;
 pub(crate) mod restricted;
-pub(crate) mod stay;
+pub(crate) mod run_ends;

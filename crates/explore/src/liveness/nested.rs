@@ -1,14 +1,13 @@
-//! What can always be reached again: `A[] (p imply E<> q)`.
+//! `A[] (p imply E<> q)`: whether a goal always remains reachable.
 //!
-//! Invariant: for each node, the part of its zone from which the goal can be reached is computed exactly, as a set of
-//! clock values. That a node has a path to another says only that some of its values have one; so it is not enough to look
-//! at nodes. What is known is passed on backwards: a value is good if time leads to a value of the goal, or to one from which
-//! a transition leads to a good one.
+//! Invariant: for each node, the part of its zone from which the goal is reachable is computed exactly, as a set of
+//! clock values. That a node has a path to another means only that some of its values have one, so nodes alone are not
+//! enough. The computation is a backward fixpoint: a value is good if it reaches, by delay, a value of the goal or one
+//! with a transition to a good value.
 //!
-//! The zones are those of a search in which a node stands for all that it covers, with bounds whose relation is a
-//! bisimulation. A successor that is covered need not be part of the zone that covers it, only bisimilar to a part. So what
-//! is good there is enlarged to all bisimilar values before it is passed on: the good values of the covering zone alone
-//! would be too few.
+//! The zones are those of a search in which a node represents everything that it covers, with bounds whose relation is
+//! a bisimulation. A covered successor is not necessarily included in the zone that covers it, only bisimilar to a
+//! part. So the good values of a node are extended to all bisimilar values before they are propagated.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -19,55 +18,57 @@ use tempora_model::{Expression, LocationId, Network};
 use tempora_zones::{BoundOverflow, Clock, Constraint, Federation, Zone};
 
 use crate::graph::arrivals::{Arrival, Arrivals};
-use crate::graph::bounds::{NONE as NO_BOUND, Profile, Wanted};
+use crate::graph::bounds::{NONE as NO_BOUND, Profile, WantedPredicate};
 use crate::graph::explorer::too_large;
 use crate::graph::pieces::minus_all;
 use crate::graph::store::{NONE, NodeId};
-use crate::liveness::branching::{Means, Outcome, Prepared, prepare};
+use crate::liveness::branching::{FormulaOutcome, Prepared, SearchParameters, prepare};
 use crate::liveness::components::Adjacency;
 use crate::liveness::observer::IDLE;
 use crate::liveness::restricted::{Halt, Halted, Restricted, Restriction};
 use crate::runs::trace::{PathEnd, concrete_trace};
 
-/// Compiles the search for the formula; or says why it is not answered.
+/// Compiles the search for the formula, or returns why it is declined.
 pub(crate) fn prepared(
     network: &Network,
     premise: Option<&Expression>,
     goal: &Expression,
 ) -> Result<Prepared, String> {
-    let predicates: Vec<Wanted<'_>> = [goal].into_iter().chain(premise).map(|part| (part, true)).collect();
+    let predicates: Vec<WantedPredicate<'_>> =
+        [goal].into_iter().chain(premise).map(|part| (part, true)).collect();
     prepare(network, IDLE, &predicates, Profile::Branching)
 }
 
-/// Answers the formula, as it was prepared.
-pub(crate) fn answer(mut prepared: Prepared, means: Means<'_>) -> Outcome {
+/// Answers the formula with its compiled search.
+pub(crate) fn answer(mut prepared: Prepared, parameters: SearchParameters<'_>) -> FormulaOutcome {
     let mut predicates = std::mem::take(&mut prepared.predicates).into_iter();
     let (goal, premise) = (predicates.next(), predicates.next());
     let Some(goal) = goal else {
-        return Outcome::unknown(UnknownReason::EngineBug("a goal that is not there".to_owned()));
+        return FormulaOutcome::unknown(UnknownReason::EngineBug("a goal is missing".to_owned()));
     };
-    let explorer = prepared.explorer(means);
+    let explorer = prepared.explorer(parameters);
     let explorer = match explorer {
         Ok(explorer) => explorer,
-        Err(overflow) => return Outcome::unknown(UnknownReason::Unsupported(overflow.to_string())),
+        Err(overflow) => return FormulaOutcome::unknown(UnknownReason::Unsupported(overflow.to_string())),
     };
     let mut search = Restricted::new(explorer, Restriction::none());
     let found = find_stuck(&mut search, &goal, premise.as_ref());
     search.explorer.report_progress();
     let stored = search.explorer.store.live();
     let mut outcome = match found {
-        Err(halt) => Outcome::halted(&halt),
-        Ok(None) => Outcome::of(true),
+        Err(halt) => FormulaOutcome::halted(&halt),
+        Ok(None) => FormulaOutcome::of(true),
         Ok(Some((node, part))) => {
             let trace = trace_to(&mut search, node, &part, prepared.process_count).unwrap_or(None);
-            Outcome { has_run: true, trace, ..Outcome::of(false) }
+            FormulaOutcome { has_run: true, trace, ..FormulaOutcome::of(false) }
         }
     };
     outcome.stored = stored;
     outcome
 }
 
-/// A run to a value of a node. The edges of the graph are numbered, so the numbers of successors are looked up there.
+/// Computes a run to a value of a node. Edges of the graph have their own numbers, so the ordinals of successors are
+/// looked up.
 pub(crate) fn trace_to(
     search: &mut Restricted<'_>,
     node: NodeId,
@@ -82,13 +83,13 @@ pub(crate) fn trace_to(
         at = NodeId(search.explorer.store.node(at).parent);
     }
     let explorer = &mut search.explorer;
-    let (mut initial, mut recorded): (Vec<LocationId>, _) = explorer.start_again(at)?;
+    let (mut initial, mut recorded): (Vec<LocationId>, _) = explorer.repeat_start(at)?;
     initial.truncate(process_count);
     let mut enabled = Enabled::new(explorer.machine);
     let mut path = Vec::new();
     for ordinal in ordinals.into_iter().rev() {
         let Some(zone) = recorded.zone.take() else { return Ok(None) };
-        recorded = explorer.step_again(&mut enabled, &recorded.cells, &zone, recorded.may_delay, ordinal)?;
+        recorded = explorer.repeat_step(&mut enabled, &recorded.cells, &zone, recorded.may_delay, ordinal)?;
         path.push(recorded.step.clone());
     }
     explorer.target.set(explorer.bounds, &recorded.cells);
@@ -104,14 +105,14 @@ fn overflow(overflow: BoundOverflow) -> Halt {
     Halt::Stop(too_large(overflow))
 }
 
-fn or_halt<T>(flow: ControlFlow<crate::graph::explorer::Stop, T>) -> Halted<T> {
+fn or_halt<T>(flow: ControlFlow<crate::graph::explorer::SearchStop, T>) -> Halted<T> {
     match flow {
         ControlFlow::Continue(value) => Ok(value),
         ControlFlow::Break(stop) => Err(Halt::Stop(stop)),
     }
 }
 
-/// A node with a part of its zone in which the premise holds and from which the goal cannot be reached.
+/// Finds a node and a part of its zone where the premise holds and the goal is unreachable.
 fn find_stuck(
     search: &mut Restricted<'_>,
     goal: &Predicate,
@@ -121,7 +122,7 @@ fn find_stuck(
     while let Some(node) = search.next() {
         search.expand(node)?;
     }
-    let good = Backwards::new(search).run(search, goal)?;
+    let good = BackwardAnalysis::new(search).run(search, goal)?;
     for node in 0..search.explorer.store.node_count() {
         let Some(good) = &good[node as usize] else { continue };
         let (cells, zone, _) = search.state_of(NodeId(node));
@@ -138,16 +139,16 @@ fn find_stuck(
     Ok(None)
 }
 
-/// Passes on backwards from which values the goal can be reached.
-struct Backwards {
-    /// For each node that is alive, the edges that leave it, in the order of its successors.
+/// Propagates backwards the values from which the goal is reachable.
+struct BackwardAnalysis {
+    /// For each live node, its outgoing edges in the order of its successors.
     adjacency: Adjacency,
-    /// For each node that is alive, the nodes with edges to it.
+    /// For each live node, its predecessors.
     before: Vec<Vec<u32>>,
 }
 
-impl Backwards {
-    fn new(search: &Restricted<'_>) -> Backwards {
+impl BackwardAnalysis {
+    fn new(search: &Restricted<'_>) -> BackwardAnalysis {
         let store = &search.explorer.store;
         let alive = |node: u32| store.representative(NodeId(node)).0 == node;
         let sources = search.edges.iter().map(|edge| alive(edge.source).then_some(edge.source));
@@ -157,16 +158,16 @@ impl Backwards {
             if alive(edge.source) {
                 let target = store.representative(NodeId(edge.target)).0;
                 let list: &mut Vec<u32> = &mut before[target as usize];
-                // Edges of a node follow each other, so this leaves out most repetitions.
+                // The edges of a node are adjacent, so this removes most duplicates.
                 if list.last() != Some(&edge.source) {
                     list.push(edge.source);
                 }
             }
         }
-        Backwards { adjacency, before }
+        BackwardAnalysis { adjacency, before }
     }
 
-    /// For each node that is alive, the values from which the goal can be reached.
+    /// Computes for each live node the values from which the goal is reachable.
     fn run(&self, search: &mut Restricted<'_>, goal: &Predicate) -> Halted<Vec<Option<Federation>>> {
         let count = search.explorer.store.node_count();
         let mut good: Vec<Option<Federation>> = vec![None; count as usize];
@@ -209,7 +210,7 @@ impl Backwards {
         Ok(good)
     }
 
-    /// Looks again from which values of a node good ones can be reached; whether there are more.
+    /// Recomputes the good values of a node; returns whether they have grown.
     fn improve(
         &self,
         search: &mut Restricted<'_>,
@@ -248,10 +249,10 @@ impl Backwards {
     }
 }
 
-/// The parts of what is arrived at, without delay, that are good, given the good part of the node that stands for it.
+/// Returns the good parts of an arrival before delay, given the good part of the node that represents it.
 ///
-/// What is good after a delay is good before it, and the good part has all of its past in the node's zone; so it is
-/// enough to look at where the transition leads.
+/// A value that is good after a delay is good before it, and the good part contains its past within the node's zone. So
+/// it suffices to consider the values right after the transition.
 fn reachable_parts(
     search: &mut Restricted<'_>,
     arrival: &Arrival,
@@ -274,8 +275,8 @@ fn reachable_parts(
     Ok(parts)
 }
 
-/// All clock values that are bisimilar to some of the zones, in the state of the target: those that are equal in each clock
-/// or beyond its greatest constant in both, and on the same sides of all differences that are compared.
+/// Returns all clock values that are bisimilar to some of the zones in the state of the target: each clock is equal or
+/// beyond its greatest constant in both, and all compared differences are on the same side.
 fn bisimilar(search: &Restricted<'_>, cells: &[i32], zones: &[Zone]) -> Result<Vec<Zone>, BoundOverflow> {
     let explorer = &search.explorer;
     let mut cuts = Vec::new();

@@ -1,20 +1,20 @@
-//! A network with an observer: one more process, which never moves by itself, and one more clock.
+//! The network with an observer: one more process, without edges, and one more clock.
 //!
-//! Invariant: the observer is the last process and its clock the last clock; nothing in the network reads or sets them. So
-//! the network does what it did, and a search may move the observer and set its clock between transitions. Where the observer
-//! is belongs to the discrete state; its clock counts only where the search wants it to.
+//! Invariant: the observer is the last process and its clock the last clock; the network neither reads nor sets them.
+//! So the behaviour of the network does not change, and a search may move the observer and set its clock between
+//! transitions. The observer's location belongs to the discrete state; its clock counts only where the search needs it.
 
 use tempora_model::{
     Condition, Location, LocationId, LocationKind, Network, Process, Table, Type, Value, Variable,
     VariableKind,
 };
 
-/// The observer has not been started.
+/// The observer's location before the watch.
 pub(crate) const IDLE: i32 = 0;
-/// The observer watches.
+/// The observer's location during the watch.
 pub(crate) const PENDING: i32 = 1;
 
-/// The network with an observer, which is in this location at the start. `None` if there is no process at all.
+/// Returns the network with an observer in the given initial location. `None` if the network has no process.
 pub(crate) fn observed(network: &Network, start: i32) -> Option<Network> {
     let origin = network.processes.values().next()?.origin;
     let mut network = network.clone();

@@ -1,16 +1,16 @@
-//! The graph of runs that satisfy a predicate all along, from a moment on that another predicate chooses.
+//! The graph of runs on which a predicate holds from the start of a watch, which another predicate permits.
 //!
-//! Invariant: a node in which the observer is idle is a zone as in `explorer.rs`. One in which it is pending has exactly the
-//! clock values that are come to by runs on which the predicate holds from the start of the watch on; it is a convex part of
-//! them, and all parts are nodes. Every value of a node is come to from some value of each node that an edge leads from, so
-//! a cycle of nodes that are equal up to bisimulation is an infinite run (there are finitely many regions).
+//! Invariant: a node in which the observer is idle is a zone as in `explorer.rs`. A node in which it is pending
+//! contains exactly clock values of runs on which the predicate holds since the start of the watch; it is a convex part
+//! of them, and all parts are nodes. Every value of a node is reached from some value of each predecessor, so a cycle
+//! of nodes that are equal up to bisimulation is an infinite run (there are finitely many regions).
 //!
-//! Where the predicate compares clocks, time leads out of it and perhaps back in. The values that time leads to without
-//! leaving it are computed as in Cassez, David, Fleury, Larsen and Lime, "Efficient on-the-fly algorithms for the analysis of
+//! Where the predicate compares clocks, time may leave and re-enter it. The values that time reaches without leaving it
+//! are computed as in Cassez, David, Fleury, Larsen and Lime, "Efficient on-the-fly algorithms for the analysis of
 //! timed games" (2005), with future and past exchanged.
 //!
-//! What a maximal run is follows UPPAAL: it is infinite, also if its time converges; or ends where time may pass for ever; or
-//! in a state from which nothing leads on.
+//! Maximal runs are defined as in UPPAAL: infinite, even if Zeno; or ending with unbounded delay; or ending in a
+//! deadlock.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -19,32 +19,32 @@ use tempora_machine::{Enabled, Failure, Predicate};
 use tempora_zones::{Bound, Clock, ClockSource, Constraint, Extrapolation, LuBounds, Zone};
 
 use crate::graph::arrivals::{Arrival, Arrivals};
-use crate::graph::explorer::{Explorer, Flow, Stop, dimension, too_large};
-use crate::graph::placing::Placed;
-use crate::graph::store::{Arrived, NONE, NodeId, Status};
-use crate::liveness::ends::End;
+use crate::graph::explorer::{Explorer, Flow, SearchStop, dimension, too_large};
+use crate::graph::insertion::Insertion;
+use crate::graph::store::{NONE, NodeId, NodeOrigin, Status};
 use crate::liveness::observer::{IDLE, PENDING};
+use crate::liveness::run_ends::End;
 
-/// What runs are looked for.
+/// The runs that a search considers.
 pub(crate) struct Restriction {
-    /// What holds all along, with its truth value.
+    /// The predicate that holds during the watch, with its truth value.
     pub(crate) stay: Option<(Predicate, bool)>,
     /// Where the watch may start.
     pub(crate) start: Start,
-    /// Whether runs that end count.
+    /// Whether finite runs count.
     pub(crate) has_ends: bool,
-    /// What the observer's clock is for.
+    /// The purpose of the observer's clock.
     pub(crate) clock: ObserverClock,
-    /// What must hold again and again, in discrete states.
+    /// Predicates over discrete states that must hold infinitely often.
     pub(crate) again: Vec<Predicate>,
-    /// A clock, counted from 1, that must not be set while the watch goes on.
+    /// A clock, from 1, that must not be set during the watch.
     pub(crate) keeps: Option<u16>,
-    /// What must be possible after a cycle, during the watch.
+    /// A predicate that must be reachable after a cycle, during the watch.
     pub(crate) afterwards: Option<Predicate>,
 }
 
 impl Restriction {
-    /// All runs.
+    /// Admits all runs.
     pub(crate) fn none() -> Restriction {
         Restriction {
             stay: None,
@@ -60,21 +60,21 @@ impl Restriction {
 
 /// Where a watch may start.
 pub(crate) enum Start {
-    /// At the beginning, or never: the observer does not move.
+    /// At the initial state, or never: the observer does not move.
     AtOnce,
     /// Anywhere.
     Anywhere,
-    /// Where this holds.
+    /// Where the predicate holds.
     Where(Predicate),
 }
 
-/// What the observer's clock is for.
+/// The purpose of the observer's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ObserverClock {
     Unused,
-    /// It is set to zero whenever it is one, so that a cycle in which this happens takes time.
+    /// It is reset whenever it is one, so that a cycle with a reset takes time.
     Ticks,
-    /// It tells how long the watch has gone on, up to this; whether more time can pass then is looked for.
+    /// It measures the duration of the watch up to a deadline; the search is for runs that can exceed it.
     Deadline(i32),
 }
 
@@ -86,14 +86,14 @@ pub(crate) struct Edge {
     pub(crate) step: Move,
 }
 
-/// How an edge is gone: the number of the successor, or one of the constants; and which part of its values.
+/// The label of an edge: the number of the successor, or one of the constants; and which part of its values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Move {
     pub(crate) ordinal: u32,
     pub(crate) part: u32,
 }
 
-/// The observer's clock is set back.
+/// The observer's clock is reset.
 pub(crate) const TICK: u32 = u32::MAX;
 /// The watch starts in the part of the premise with this number.
 pub(crate) const START: u32 = 1 << 31;
@@ -103,14 +103,14 @@ pub(crate) struct Restricted<'task> {
     pub(crate) explorer: Explorer<'task>,
     pub(crate) restriction: Restriction,
     pub(crate) edges: Vec<Edge>,
-    /// Whether only equal nodes are one; else a node stands for all that it covers.
+    /// Whether nodes are merged only if equal; otherwise a node represents everything that it covers.
     pub(crate) needs_equality: bool,
-    /// Whether before the watch all values of clocks count that invariants allow, not only those that are come to. Then there
-    /// are more runs than those of the network.
+    /// Whether before the watch all clock values that the invariants allow count, reachable or not. This
+    /// over-approximates the runs of the network.
     pub(crate) guesses_start: bool,
-    /// After how many nodes there is a pause.
+    /// The number of nodes after which the search pauses.
     pub(crate) pause_after: u64,
-    /// If set, only these discrete states are followed.
+    /// If set, only these discrete states are explored.
     pub(crate) allowed: Option<BTreeSet<Vec<u8>>>,
     pub(crate) enabled: Enabled,
     pub(crate) spare: Vec<Arrivals>,
@@ -118,20 +118,20 @@ pub(crate) struct Restricted<'task> {
 
 /// Why a search ended.
 pub(crate) enum Halt {
-    Stop(Stop),
+    Stop(SearchStop),
     /// A predicate of the query cannot be evaluated.
     Failure(Failure),
 }
 
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Halt {
+impl From<SearchStop> for Halt {
+    fn from(stop: SearchStop) -> Halt {
         Halt::Stop(stop)
     }
 }
 
 pub(crate) type Halted<T> = Result<T, Halt>;
 
-pub(crate) fn or_halt<T>(flow: ControlFlow<Stop, T>) -> Halted<T> {
+pub(crate) fn or_halt<T>(flow: ControlFlow<SearchStop, T>) -> Halted<T> {
     match flow {
         ControlFlow::Continue(value) => Ok(value),
         ControlFlow::Break(stop) => Err(Halt::Stop(stop)),
@@ -158,7 +158,7 @@ impl<'task> Restricted<'task> {
         }
     }
 
-    /// The observer's place among the cells, and the number of its clock, counted from 1.
+    /// Returns the observer's cell, and the number of its clock, from 1.
     pub(crate) fn observer(&self) -> (usize, u16) {
         let layout = self.explorer.machine.layout();
         (layout.process_count() - 1, layout.clock_count() as u16)
@@ -174,7 +174,7 @@ impl<'task> Restricted<'task> {
         Ok(())
     }
 
-    /// Adds a node that is known to be reachable, with a number for what leads there.
+    /// Adds a node that is known to be reachable, with a number for its incoming move.
     pub(crate) fn add_root(
         &mut self,
         cells: &[i32],
@@ -183,12 +183,12 @@ impl<'task> Restricted<'task> {
         number: u32,
     ) -> Halted<()> {
         self.set_target(cells);
-        let how = Arrived { parent: NONE, ordinal: number, may_delay };
-        or_halt(self.explorer.place(zone, how, self.needs_equality))?;
+        let how = NodeOrigin { parent: NONE, ordinal: number, may_delay };
+        or_halt(self.explorer.insert_state(zone, how, self.needs_equality))?;
         Ok(())
     }
 
-    /// The next node that has not been explored; `None` if there is none.
+    /// Returns the next unexplored node.
     pub(crate) fn next(&mut self) -> Option<NodeId> {
         loop {
             let id = self.explorer.waiting.next()?;
@@ -198,7 +198,7 @@ impl<'task> Restricted<'task> {
         }
     }
 
-    /// The discrete state, the zone and whether time may pass, of a node.
+    /// Returns the discrete state and the zone of a node, and whether time may pass there.
     pub(crate) fn state_of(&mut self, id: NodeId) -> (Vec<i32>, Zone, bool) {
         let explorer = &mut self.explorer;
         let node = *explorer.store.node(id);
@@ -210,7 +210,7 @@ impl<'task> Restricted<'task> {
         (cells, zone, node.may_delay)
     }
 
-    /// Computes what leads on from a node; whether a run ends there.
+    /// Computes the successors of a node; returns the end of a run, if one ends there.
     pub(crate) fn expand(&mut self, id: NodeId) -> Halted<Option<End>> {
         or_halt(self.explorer.spend())?;
         self.explorer.store.set_status(id, Status::Explored);
@@ -239,7 +239,7 @@ impl<'task> Restricted<'task> {
             if self.restriction.has_ends {
                 end = self.end(id, &cells, &zone, may_delay, arrivals.as_slice())?;
                 if end.is_none() {
-                    self.look_for_hidden_ends(id, &cells, &zone)?;
+                    self.check_hidden_ends(id, &cells, &zone)?;
                 }
             }
         }
@@ -248,7 +248,7 @@ impl<'task> Restricted<'task> {
         Ok(end)
     }
 
-    /// The successors of a zone.
+    /// Computes the successors of a zone.
     pub(crate) fn successors(
         &mut self,
         cells: &[i32],
@@ -279,7 +279,7 @@ impl<'task> Restricted<'task> {
         Ok(arrivals)
     }
 
-    /// The same discrete state is entered, but for the observer, with values that come from a zone.
+    /// Enters a discrete state that differs only in the observer, with values from a zone.
     pub(crate) fn arrive(
         &mut self,
         ordinal: u32,
@@ -298,19 +298,19 @@ impl<'task> Restricted<'task> {
         })
     }
 
-    /// Keeps the memory of a list that is not needed any more.
+    /// Recycles the memory of a list.
     pub(crate) fn give_back(&mut self, arrivals: Arrivals) {
         self.spare.push(arrivals);
     }
 
-    /// Makes a discrete state the one in which predicates are evaluated and which is stored.
+    /// Sets the discrete state in which predicates are evaluated and which is stored.
     pub(crate) fn set_target(&mut self, cells: &[i32]) {
         let explorer = &mut self.explorer;
         explorer.execution.cells_mut().copy_from_slice(cells);
         explorer.target.set(explorer.bounds, cells);
     }
 
-    /// Adds what is arrived at.
+    /// Adds an arrival to the graph.
     fn add(&mut self, source: u32, arrival: &Arrival) -> Halted<()> {
         self.set_target(&arrival.cells);
         if let Some(allowed) = &self.allowed {
@@ -337,24 +337,24 @@ impl<'task> Restricted<'task> {
                 return Ok(());
             }
         }
-        let leaves = self.leaves(&arrival.entry, &arrival.uppers, arrival.may_delay)?;
-        for (part, leaf) in leaves.iter().enumerate() {
-            self.connect(source, arrival, part as u32, &leaf.later)?;
+        let pairs = self.delay_pairs(&arrival.entry, &arrival.uppers, arrival.may_delay)?;
+        for (part, pair) in pairs.iter().enumerate() {
+            self.connect(source, arrival, part as u32, &pair.later)?;
         }
         Ok(())
     }
 
     fn connect(&mut self, source: u32, arrival: &Arrival, part: u32, zone: &Zone) -> Halted<()> {
-        let how = Arrived {
+        let how = NodeOrigin {
             parent: source,
-            // An initial state is told by its locations, and by its part.
+            // An initial state is identified by its locations and its part.
             ordinal: if source == NONE { part } else { self.edges.len() as u32 },
             may_delay: arrival.may_delay,
         };
         let within = self.within_numbers(zone)?;
         let zone = within.as_ref().unwrap_or(zone);
-        let (Placed::New(node) | Placed::Covered(node)) =
-            or_halt(self.explorer.place(zone, how, self.needs_equality))?;
+        let (Insertion::New(node) | Insertion::Covered(node)) =
+            or_halt(self.explorer.insert_state(zone, how, self.needs_equality))?;
         if source != NONE {
             let step = Move { ordinal: arrival.ordinal, part };
             self.edges.push(Edge { source, target: node.0, step });
@@ -362,8 +362,8 @@ impl<'task> Restricted<'task> {
         Ok(())
     }
 
-    /// A zone whose bounds are so great that their sums are no bounds any more is replaced by one with smaller bounds, all
-    /// of whose values are bisimilar to some of it (`Extra_M` of Behrmann, Bouyer, Larsen and Pelánek, 2006).
+    /// Replaces a zone whose bounds are too large to be added by one with smaller bounds, all of whose values are
+    /// bisimilar to some of it (`Extra_M` of Behrmann, Bouyer, Larsen and Pelánek, 2006).
     fn within_numbers(&self, zone: &Zone) -> Halted<Option<Zone>> {
         const GREAT: i32 = Bound::LARGEST_CONSTANT / 4;
         let explorer = &self.explorer;
@@ -391,7 +391,7 @@ impl<'task> Restricted<'task> {
         Ok(Some(smaller))
     }
 
-    /// The watch starts in the parts of an idle node in which the premise holds.
+    /// Starts the watch in the parts of an idle node in which the premise holds.
     pub(crate) fn starts(&mut self, cells: &[i32], zone: &Zone) -> Halted<Arrivals> {
         let parts = self.premise_parts(cells, zone)?;
         let (process, clock) = self.observer();
@@ -412,7 +412,9 @@ impl<'task> Restricted<'task> {
                 })
                 .collect();
             let Some(sources) = sources else {
-                return Err(Halt::Stop(Stop::Bug("a clock of the query is not watched".to_owned())));
+                return Err(Halt::Stop(SearchStop::Bug(
+                    "a clock of the query is not in the zone".to_owned(),
+                )));
             };
             let one = self.arrive(START + number as u32, &pending, part, &sources)?;
             all.append(one.as_slice());
@@ -421,7 +423,7 @@ impl<'task> Restricted<'task> {
         Ok(all)
     }
 
-    /// The parts of an idle zone in which the premise holds.
+    /// Returns the parts of an idle zone in which the premise holds.
     pub(crate) fn premise_parts(&mut self, cells: &[i32], zone: &Zone) -> Halted<Vec<Zone>> {
         let premise = match std::mem::replace(&mut self.restriction.start, Start::AtOnce) {
             Start::AtOnce => return Ok(Vec::new()),
@@ -439,12 +441,12 @@ impl<'task> Restricted<'task> {
         parts
     }
 
-    /// The observer's clock is one, and is set back.
+    /// Resets the observer's clock where it is one.
     pub(crate) fn ticks(&mut self, cells: &[i32], zone: &Zone) -> Halted<Arrivals> {
         self.explorer.source.set(self.explorer.bounds, cells);
         let clock = self.explorer.source.zone_clock(self.observer().1);
         let Some(clock) = clock else {
-            return Err(Halt::Stop(Stop::Bug("the observer's clock does not count".to_owned())));
+            return Err(Halt::Stop(SearchStop::Bug("the observer's clock is missing".to_owned())));
         };
         let mut part = zone.clone();
         if !at_exactly(&mut part, clock, 1).map_err(overflow)? {
@@ -466,7 +468,7 @@ impl<'task> Restricted<'task> {
     }
 }
 
-/// Restricts a zone to where a clock has a value; whether anything is left.
+/// Restricts a zone to one value of a clock; returns whether it is not empty.
 pub(crate) fn at_exactly(
     zone: &mut Zone,
     clock: Clock,

@@ -1,13 +1,13 @@
-//! Runs that take the least time.
+//! Search for the runs that take the least time.
 //!
-//! Invariant: one more clock, which nobody sets or reads, measures the time since the start. A stored zone covers another
-//! only if it offers everything that the other does at the same time or earlier, and nodes are explored in the order of
-//! their earliest times; so when the earliest node that is left is not earlier than what was found, nothing earlier exists.
-//! This is the search of Dijkstra over zones, as in Behrmann, Fehnker, Hune, Larsen, Pettersson and Romijn, "Efficient
-//! guiding towards cost-optimality in UPPAAL" (2001), for the special case that the cost is time.
+//! Invariant: an additional clock, which the network neither sets nor reads, measures the time since the start. A
+//! stored zone covers another only if it simulates it at the same time or earlier, and nodes are explored in the order
+//! of their earliest times; so the search ends when no waiting node is earlier than the goals found. This is Dijkstra's
+//! search over zones, as in Behrmann, Fehnker, Hune, Larsen, Pettersson and Romijn, "Efficient guiding towards
+//! cost-optimality in UPPAAL" (2001), for the special case that the cost is time.
 //!
-//! The search is made for goals that are known to be reachable, each by a run that is known. What takes longer than that
-//! run is not looked at, so the search ends for the same reason as any other: the time is bounded like other clocks.
+//! The goals are known to be reachable, each by a given run. Later states than the end of that run are pruned, so the
+//! search terminates like any other: the additional clock is bounded.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -18,8 +18,8 @@ use tempora_machine::{ClockConstraint, Enabled, Predicate, compile, compile_pred
 use tempora_model::{Network, Type, Value, Variable, VariableKind};
 use tempora_zones::{Bound, Clock, Dimension, Zone};
 
-use crate::graph::bounds::{ClockBounds, Profile, Wanted};
-use crate::graph::explorer::{Explorer, Flow, Stop, forgotten};
+use crate::graph::bounds::{ClockBounds, Profile, WantedPredicate};
+use crate::graph::explorer::{Explorer, Flow, SearchStop, forgotten};
 use crate::graph::pieces::{PieceFailure, Pieces};
 use crate::graph::store::{NodeId, Status};
 use crate::graph::waiting::SearchOrder;
@@ -27,18 +27,18 @@ use crate::runs::trace::{PathEnd, concrete_trace_near};
 use crate::search::engine::reason;
 use crate::search::goals::Goal;
 
-/// The name contains what no user can write, so it hides nothing.
+/// A name that no model can contain, so it shadows nothing.
 const TIME: &str = "time since the start";
 
-/// A run that takes the least time, or one that comes near if there is none.
+/// A fastest run, or an almost fastest one if none exists.
 #[derive(Clone, Debug)]
 pub(crate) struct FastestRun {
     pub(crate) trace: Trace,
-    /// The greatest lower bound, if no run takes exactly so long.
+    /// The infimum of the durations, if no run attains it.
     pub(crate) approached: Option<i64>,
 }
 
-/// Time from the start: twice the units, and one more if it is only approached. The order is that of being earlier.
+/// Time since the start: twice the units, plus one if it is only approached. Ordered by time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct EarliestTime(i64);
 
@@ -55,7 +55,7 @@ impl EarliestTime {
         self.0 & 1 == 0
     }
 
-    /// The earliest time of a zone.
+    /// Returns the earliest time of a zone.
     fn of(zone: &Zone, time: Clock) -> EarliestTime {
         let bound: Bound = zone.bound(Clock::REFERENCE, time);
         let units = -i64::from(bound.constant().unwrap_or(0));
@@ -63,40 +63,40 @@ impl EarliestTime {
     }
 }
 
-/// What a search for fastest runs keeps.
+/// The state of a search for fastest runs.
 pub(crate) struct Fastest {
-    /// The clock that measures time, counted from 1.
+    /// The clock that measures time, from 1.
     time: u16,
     waiting: BinaryHeap<Reverse<(EarliestTime, NodeId)>>,
-    /// For each goal the earliest that is known: at first a known run.
-    best: Vec<Best>,
+    /// For each goal the earliest known time, at first that of the given run.
+    best: Vec<BestTime>,
 }
 
-struct Best {
+struct BestTime {
     time: EarliestTime,
-    /// `None` as long as it is only known from elsewhere.
+    /// `None` until the search itself finds the goal.
     place: Option<(NodeId, Vec<ClockConstraint>)>,
 }
 
 impl Fastest {
-    /// How many nodes wait.
+    /// Returns the number of waiting nodes.
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Nothing later than this is of interest.
+    /// Returns the time after which states are pruned.
     fn latest(&self) -> EarliestTime {
         self.best.iter().map(|best| best.time).max().unwrap_or(EarliestTime(0))
     }
 
-    /// Whether nothing that comes at this time or later can be earlier than what is known.
+    /// Returns whether no state at this time or later can improve a goal.
     fn is_settled(&self, time: EarliestTime) -> bool {
         self.best.iter().all(|best| best.place.is_some() && best.time <= time)
     }
 }
 
 impl Explorer<'_> {
-    /// A new node: it waits for its turn, and may be the earliest goal.
+    /// Adds a new node to the waiting list, and records it if it is the earliest for a goal.
     pub(crate) fn keep_earliest(&mut self, node: NodeId, zone: &Zone) -> Flow {
         let Some(mut fastest) = self.fastest.take() else { return ControlFlow::Continue(()) };
         let flow = self.note_earliest(&mut fastest, node, zone);
@@ -129,17 +129,17 @@ impl Explorer<'_> {
                     for part in parts {
                         let time = EarliestTime::of(&part, clock);
                         if time < best.time || (time == best.time && best.place.is_none()) {
-                            *best = Best { time, place: Some((node, self.target.constraints_of(&part))) };
+                            *best = BestTime { time, place: Some((node, self.target.constraints_of(&part))) };
                         }
                     }
                 }
                 Err(PieceFailure::Failure(_)) => {
                     let why = "the query cannot be evaluated in some state";
-                    return ControlFlow::Break(Stop::Unsupported(why.to_owned()));
+                    return ControlFlow::Break(SearchStop::Unsupported(why.to_owned()));
                 }
                 Err(PieceFailure::Overflow) => {
-                    let why = "a bound on a clock that is too large";
-                    return ControlFlow::Break(Stop::Unsupported(why.to_owned()));
+                    let why = "a clock bound that is too large";
+                    return ControlFlow::Break(SearchStop::Unsupported(why.to_owned()));
                 }
                 Err(PieceFailure::Forgotten) => return forgotten(),
                 Err(PieceFailure::Stopped) => is_stopped = true,
@@ -172,10 +172,10 @@ impl Explorer<'_> {
     }
 }
 
-/// The fastest runs to goals that known runs lead to, or why they are not known.
+/// Returns fastest runs to goals that given runs reach, or why they are unknown.
 pub(crate) fn fastest_runs(
     network: &Network,
-    goals: &[(Wanted<'_>, &Trace)],
+    goals: &[(WantedPredicate<'_>, &Trace)],
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Vec<FastestRun>, UnknownReason> {
@@ -196,7 +196,7 @@ pub(crate) fn fastest_runs(
     let clock_count = machine.layout().clock_count();
     Dimension::for_clocks(clock_count).map_err(|error| unsupported(error.to_string()))?;
     let clock = machine.layout().clocks_of(&network, variable).start;
-    let wanted: Vec<Wanted<'_>> = goals.iter().map(|(wanted, _)| *wanted).collect();
+    let wanted: Vec<WantedPredicate<'_>> = goals.iter().map(|(wanted, _)| *wanted).collect();
     let mut searched = Vec::with_capacity(goals.len());
     for &(predicate, wanted) in &wanted {
         let predicate: Predicate = compile_predicate(&mut machine, &network, predicate)
@@ -207,10 +207,10 @@ pub(crate) fn fastest_runs(
     let mut best = Vec::with_capacity(goals.len());
     for (_, trace) in goals {
         let units = duration(trace).ceil().to_integer();
-        best.push(Best { time: EarliestTime::attained(units), place: None });
+        best.push(BestTime { time: EarliestTime::attained(units), place: None });
     }
     let latest = best.iter().map(|best| best.time.units()).max().unwrap_or(0);
-    let too_long = || unsupported("a run that takes this long".to_owned());
+    let too_long = || unsupported("a run of such long duration".to_owned());
     let latest = i32::try_from(latest).ok().filter(|&latest| latest <= Bound::LARGEST_CONSTANT / 2);
     bounds.distinguish_up_to(clock, latest.ok_or_else(too_long)?);
 
@@ -224,12 +224,14 @@ pub(crate) fn fastest_runs(
         return Err(reason(&stop));
     }
     let Some(fastest) = explorer.fastest.take() else {
-        return Err(UnknownReason::EngineBug("the search for the fastest run was lost".to_owned()));
+        return Err(UnknownReason::EngineBug(
+            "the state of the search for the fastest run is missing".to_owned(),
+        ));
     };
     let mut runs = Vec::with_capacity(goals.len());
     for best in fastest.best {
         let Some((node, mut constraints)) = best.place else {
-            return Err(UnknownReason::EngineBug("a goal was found once, and not again".to_owned()));
+            return Err(UnknownReason::EngineBug("a goal was not found by the second search".to_owned()));
         };
         let (initial, path, may_delay) = explorer.path_to(node, None).map_err(|stop| reason(&stop))?;
         let units = best.time.units();
@@ -246,13 +248,13 @@ pub(crate) fn fastest_runs(
         };
         let end = PathEnd { goal: constraints, may_delay, ending: Ending::Goal };
         let trace = concrete_trace_near(initial, path, end, clock_count, near)
-            .ok_or_else(|| unsupported("working out the times of a run this long".to_owned()))?;
+            .ok_or_else(|| unsupported("computing the delays of such a long run".to_owned()))?;
         runs.push(FastestRun { trace, approached: near });
     }
     Ok(runs)
 }
 
-/// How long a run takes.
+/// Returns the duration of a run.
 pub(crate) fn duration(trace: &Trace) -> Rational {
     trace.steps.iter().fold(trace.final_delay, |sum, step| sum + step.delay)
 }

@@ -1,7 +1,6 @@
-//! Runs along given transitions: when each of them can happen.
+//! Runs along given transitions.
 //!
-//! Invariant: the zones along the way are exact, so if the last is not empty there are times at which all transitions
-//! happen one after the other, and if all are empty there are none.
+//! Invariant: the zones along the path are exact, so a run exists exactly if the last zone of some path is not empty.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +9,7 @@ use tempora_machine::Enabled;
 use tempora_model::{LocationId, Network};
 
 use crate::graph::bounds::{ClockBounds, Profile};
-use crate::graph::explorer::{Explorer, Stop};
+use crate::graph::explorer::{Explorer, SearchStop};
 use crate::graph::waiting::SearchOrder;
 use crate::runs::paths::Recorded;
 use crate::runs::trace::{PathEnd, PathStep, concrete_trace};
@@ -19,15 +18,15 @@ use crate::search::engine::{compiled, reason};
 /// Why there is no run along some transitions.
 #[derive(Clone, PartialEq, Debug)]
 pub enum FollowFailure {
-    /// The network cannot start there.
+    /// The network has no such initial state.
     Start,
-    /// The transition with this number, from zero, is not possible after those before it.
+    /// The transition with this number, from zero, is not enabled after those before it.
     Step(usize),
-    /// It is not known.
+    /// Undecided.
     Unknown(UnknownReason),
 }
 
-/// A run that starts in these locations and makes these transitions, as early as it can.
+/// Computes the earliest run from these locations along these transitions.
 pub fn run_along(
     network: &Network,
     initial: &[LocationId],
@@ -47,13 +46,13 @@ pub fn run_along(
         return Err(FollowFailure::Start);
     }
     let locations: Vec<i32> = initial.iter().map(|location| location.0 as i32).collect();
-    let start = explorer.start_in(&locations).map_err(|stop| FollowFailure::Unknown(reason(&stop)))?;
+    let start = explorer.repeat_start_in(&locations).map_err(|stop| FollowFailure::Unknown(reason(&stop)))?;
     if start.zone.is_none() {
         return Err(FollowFailure::Start);
     }
     let wanted: Vec<Transition> = transitions.iter().map(in_order).collect();
     let mut search =
-        Search { explorer, enabled: Enabled::new(&machine), cells: Vec::new(), wanted, furthest: 0 };
+        FollowSearch { explorer, enabled: Enabled::new(&machine), cells: Vec::new(), wanted, furthest: 0 };
     let mut path = Vec::with_capacity(transitions.len());
     match search.follow(&start, &mut path) {
         Ok(true) => {}
@@ -62,10 +61,10 @@ pub fn run_along(
     }
     let end = PathEnd { goal: Vec::new(), may_delay: false, ending: Ending::Goal };
     concrete_trace(initial.to_vec(), path, end, machine.layout().clock_count())
-        .ok_or_else(|| unknown("working out the times of a run this long".to_owned()))
+        .ok_or_else(|| unknown("computing the delays of such a long run".to_owned()))
 }
 
-/// The receivers of a broadcast in the order of the processes: files may have another.
+/// Sorts the receivers of a broadcast by process, because files may use another order.
 fn in_order(transition: &Transition) -> Transition {
     let mut sorted = transition.clone();
     if let Some((_, receivers)) = sorted.participants.split_first_mut() {
@@ -74,19 +73,19 @@ fn in_order(transition: &Transition) -> Transition {
     sorted
 }
 
-struct Search<'task> {
+struct FollowSearch<'task> {
     explorer: Explorer<'task>,
     enabled: Enabled,
     cells: Vec<i32>,
     wanted: Vec<Transition>,
-    /// How many transitions were possible, at most.
+    /// The longest feasible prefix, in transitions.
     furthest: usize,
 }
 
-impl Search<'_> {
-    /// Goes on from a state. The same transition may lead to several zones, each of which is tried.
-    fn follow(&mut self, start: &Recorded, path: &mut Vec<PathStep>) -> Result<bool, Stop> {
-        // For each step the successors with the wanted transition, and which of them is next.
+impl FollowSearch<'_> {
+    /// Continues from a state. The same transition may lead to several zones, which are tried in turn.
+    fn follow(&mut self, start: &Recorded, path: &mut Vec<PathStep>) -> Result<bool, SearchStop> {
+        // For each step an iterator over the successors by the wanted transition.
         let mut open: Vec<std::vec::IntoIter<Recorded>> = vec![self.matching(start, 0)?.into_iter()];
         loop {
             if path.len() == self.wanted.len() {
@@ -110,8 +109,8 @@ impl Search<'_> {
         }
     }
 
-    /// The successors of a state by the transition that is wanted next.
-    fn matching(&mut self, state: &Recorded, position: usize) -> Result<Vec<Recorded>, Stop> {
+    /// Returns the successors of a state by the next wanted transition.
+    fn matching(&mut self, state: &Recorded, position: usize) -> Result<Vec<Recorded>, SearchStop> {
         let Some(wanted) = self.wanted.get(position).cloned() else { return Ok(Vec::new()) };
         let mut found = Vec::new();
         for ordinal in 0.. {
@@ -119,7 +118,7 @@ impl Search<'_> {
                 return Err(stop);
             }
             let (recorded, count) =
-                self.explorer.successor_again(state, ordinal, &mut self.enabled, &mut self.cells)?;
+                self.explorer.repeat_successor(state, ordinal, &mut self.enabled, &mut self.cells)?;
             if let Some(recorded) = recorded
                 && recorded.zone.is_some()
                 && in_order(&recorded.step.transition) == wanted

@@ -1,26 +1,26 @@
-//! From paths with moments and cycles to runs with rational delays.
+//! Lassos: from paths with moments and cycles to runs with rational delays.
 //!
-//! Invariant: a run that is given out goes along the path. The end of a cycle is in the region of its beginning (Alur and
-//! Dill, "A theory of timed automata", 1994), with respect to a constant that no comparison of clocks exceeds; so it can be
-//! repeated for ever. That a path with a cycle has such a run is certain; that it is found within the attempts is not.
+//! Invariant: a returned run follows the path. The end of a cycle is in the region of its beginning (Alur and Dill, "A
+//! theory of timed automata", 1994), with respect to a constant that no clock comparison exceeds, so it can be repeated
+//! for ever. Every path with a cycle has such a run, but the search may not find it within its attempts.
 
 use tempora_evidence::{Ending, Rational, Step, Trace};
 use tempora_machine::{ClockConstraint, Layout, for_each_expression};
 use tempora_model::{Expression, ExpressionKind, LocationId, Network, Type};
 
-use crate::liveness::maximal_runs::Item;
+use crate::liveness::maximal_runs::PathItem;
 use crate::runs::trace::{LastSet, Times, follow_effects};
 
-/// A run along a path, at whose end some constraints hold.
+/// Computes a run along a path at whose end constraints hold.
 pub(crate) fn ending_trace(
     initial: Vec<LocationId>,
-    items: &[Item],
+    items: &[PathItem],
     goal: &[ClockConstraint],
     may_delay: bool,
     ending: Ending,
     clock_count: usize,
 ) -> Option<Trace> {
-    let mut line = Line::new(items.len(), clock_count);
+    let mut line = TimedPath::new(items.len(), clock_count);
     line.follow(items)?;
     line.finish(goal, may_delay)?;
     let times = line.times.solve(None)?;
@@ -30,36 +30,36 @@ pub(crate) fn ending_trace(
 /// How finely the ends of a cycle are compared.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fineness {
-    /// The clocks of the network; the observer's do not count.
+    /// The clocks of the network, without the observer's.
     pub(crate) clock_count: usize,
-    /// Clocks beyond this are alike.
+    /// Values above this constant are equivalent.
     pub(crate) greatest: i64,
-    /// Whether differences of clocks are compared.
+    /// Whether clock differences are compared.
     pub(crate) has_differences: bool,
 }
 
-/// How often a cycle is gone along, at most, and how long a path may become by that.
+/// Limits on the rounds of a cycle, and on the length of the resulting path.
 const MOST_ROUNDS: usize = 24;
 const LONGEST: usize = 240;
-/// How many ways to close a cycle are tried.
+/// The limit on attempts to close a cycle.
 const ATTEMPTS: usize = 10;
 
-/// How often to go along a cycle behind a path.
+/// Returns how often to repeat a cycle after a path.
 pub(crate) fn rounds_of(prefix: usize, cycle: usize) -> usize {
     (LONGEST.saturating_sub(prefix) / cycle.max(1)).clamp(3, MOST_ROUNDS)
 }
 
-/// A run along a path and then along a cycle, which was gone along several times; `None` if none is found.
+/// Computes a run along a path and a cycle, given several rounds of the cycle; `None` if none is found.
 pub(crate) fn lasso_trace(
     initial: &[LocationId],
-    prefix: &[Item],
-    rounds: &[Vec<Item>],
+    prefix: &[PathItem],
+    rounds: &[Vec<PathItem>],
     clock_count: usize,
     fineness: Fineness,
     go_on: &mut impl FnMut() -> bool,
 ) -> Option<Trace> {
-    // The cycle begins right behind a transition.
-    let is_step = |item: &Item| matches!(item, Item::Step(_));
+    // The cycle begins right after a transition.
+    let is_step = |item: &PathItem| matches!(item, PathItem::Step(_));
     let first = rounds.first()?.iter().position(is_step)? + 1;
     let mut items = prefix.to_vec();
     let mut begins = Vec::new();
@@ -67,7 +67,7 @@ pub(crate) fn lasso_trace(
         begins.push(items.len() + first);
         items.extend_from_slice(round);
     }
-    let mut line = Line::new(items.len(), clock_count);
+    let mut line = TimedPath::new(items.len(), clock_count);
     let mut moments = Vec::new();
     let mut at = 0;
     for &begin in &begins {
@@ -82,7 +82,7 @@ pub(crate) fn lasso_trace(
         times.push(times[end]);
         run_of(initial.to_vec(), &items[..end], &times, Ending::Lasso { start })
     };
-    // It may come to the same region by itself.
+    // The run may return to the same region without further constraints.
     line.finish(&[], false)?;
     let times = line.times.solve(None)?;
     let regions: Vec<_> =
@@ -92,7 +92,7 @@ pub(crate) fn lasso_trace(
         return Some(run(&times, first, second));
     }
     for (first, second) in pairs().take(ATTEMPTS) {
-        let mut line = Line::new(begins[second], clock_count);
+        let mut line = TimedPath::new(begins[second], clock_count);
         line.follow(&items[..begins[second]])?;
         line.finish(&[], false)?;
         if let Some(times) = close(&line.times, &moments[first], &moments[second], fineness, go_on) {
@@ -102,10 +102,10 @@ pub(crate) fn lasso_trace(
     None
 }
 
-/// When each clock was last set before a moment.
+/// A time, and when each clock was last set before it.
 type Moment = (usize, Vec<LastSet>);
 
-/// Times at which two moments are in the same region.
+/// Returns times at which two moments are in the same region.
 fn close(
     times: &Times,
     begin: &Moment,
@@ -113,7 +113,7 @@ fn close(
     fineness: Fineness,
     go_on: &mut impl FnMut() -> bool,
 ) -> Option<Vec<Rational>> {
-    // As many clocks as possible beyond all constants, for those need no more care.
+    // First as many clocks as possible beyond all constants, because they need no further constraints.
     let mut beyond = times.clone();
     for clock in 1..=fineness.clock_count {
         if !go_on() {
@@ -144,7 +144,7 @@ fn close(
     None
 }
 
-/// The values of the clocks at a moment.
+/// Returns the clock values at a moment.
 fn values(times: &[Rational], (moment, last_set): &Moment, fineness: Fineness) -> Vec<Rational> {
     last_set[1..=fineness.clock_count]
         .iter()
@@ -152,7 +152,7 @@ fn values(times: &[Rational], (moment, last_set): &Moment, fineness: Fineness) -
         .collect()
 }
 
-/// What holds of the clocks exactly in the region of some values.
+/// Returns constraints that define the region of clock values.
 fn region(values: &[Rational], fineness: Fineness) -> Vec<ClockConstraint> {
     let limit = Rational::from_integer(fineness.greatest);
     let mut region = Vec::new();
@@ -167,7 +167,7 @@ fn region(values: &[Rational], fineness: Fineness) -> Vec<ClockConstraint> {
             if value > limit || other > limit {
                 continue;
             }
-            // Which of them comes to its next integer first.
+            // The order of the fractional parts.
             let difference = floor(value) - floor(other);
             let (fraction, other_fraction) = (value.fract(), other.fract());
             let (left, right) = (left_clock, right_clock);
@@ -184,7 +184,7 @@ fn region(values: &[Rational], fineness: Fineness) -> Vec<ClockConstraint> {
     region
 }
 
-/// That the difference of two clocks is the same integer as a value, or between the same integers.
+/// Constrains the difference of two clocks to the same integer as a value, or to the same open unit interval.
 fn unit_interval(region: &mut Vec<ClockConstraint>, left: u16, right: u16, value: Rational, greatest: i64) {
     let limit = Rational::from_integer(greatest);
     let is_strict = !value.is_integer();
@@ -206,24 +206,24 @@ fn floor(value: Rational) -> i64 {
 }
 
 /// A path as bounds on times.
-struct Line {
+struct TimedPath {
     times: Times,
     last_set: Vec<LastSet>,
     now: usize,
 }
 
-impl Line {
-    fn new(items: usize, clock_count: usize) -> Line {
-        Line {
+impl TimedPath {
+    fn new(items: usize, clock_count: usize) -> TimedPath {
+        TimedPath {
             times: Times::new(items + 2),
             last_set: vec![LastSet { time: 0, value: 0 }; clock_count + 1],
             now: 0,
         }
     }
 
-    fn follow(&mut self, items: &[Item]) -> Option<()> {
+    fn follow(&mut self, items: &[PathItem]) -> Option<()> {
         for item in items {
-            let (Item::Step(step) | Item::Moment(step)) = item;
+            let (PathItem::Step(step) | PathItem::Moment(step)) = item;
             let before = self.now;
             self.now += 1;
             self.times.at_least(self.now, before);
@@ -248,11 +248,11 @@ impl Line {
     }
 }
 
-fn run_of(initial: Vec<LocationId>, items: &[Item], times: &[Rational], ending: Ending) -> Trace {
+fn run_of(initial: Vec<LocationId>, items: &[PathItem], times: &[Rational], ending: Ending) -> Trace {
     let mut now = Rational::from_integer(0);
     let mut steps = Vec::new();
     for (item, &time) in items.iter().zip(&times[1..]) {
-        if let Item::Step(step) = item {
+        if let PathItem::Step(step) = item {
             steps.push(Step { delay: time - now, transition: step.transition.clone() });
             now = time;
         }
@@ -261,10 +261,10 @@ fn run_of(initial: Vec<LocationId>, items: &[Item], times: &[Rational], ending: 
     Trace { initial, steps, final_delay, ending }
 }
 
-/// How finely a network and predicates about it tell clocks apart; what a variable could be by its type counts.
+/// Returns how finely a network and predicates distinguish clock values; variables count with their whole range.
 pub(crate) fn fineness(network: &Network, layout: &Layout, predicates: &[&Expression]) -> Fineness {
     let (mut compared, mut assigned, mut has_differences) = (0i64, 0i64, false);
-    // Whoever replays the run goes by declarations.
+    // Declarations count, as in the reference interpreter.
     let magnitude = |expression: &Expression| match &expression.kind {
         ExpressionKind::Double(value) if value.abs() < 1e9 => value.abs().ceil() as i64,
         _ => network.declared_magnitude(expression),

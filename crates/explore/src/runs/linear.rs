@@ -1,14 +1,14 @@
-//! Values that satisfy linear inequalities: the simplex method with exact fractions.
+//! Solutions of linear inequalities: the simplex method with exact fractions.
 //!
-//! Invariant: all numbers stay so small that no product of two of them overflows, or else there is no answer. The rule of
-//! Bland ("New finite pivoting rules for the simplex method", 1977) chooses what to exchange, so the method ends.
+//! Invariant: products of two numbers never overflow; otherwise there is no answer. The rule of Bland ("New finite
+//! pivoting rules for the simplex method", 1977) chooses the pivots, so the method terminates.
 
 use num_rational::Ratio;
 use tempora_evidence::Rational;
 
 type Fraction = Ratio<i128>;
 
-/// A sum of variables with factors that is at most the bound, or less.
+/// A linear combination of variables that is at most, or less than, a bound.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Inequality {
     pub(crate) terms: Vec<(usize, i64)>,
@@ -16,51 +16,51 @@ pub(crate) struct Inequality {
     pub(crate) is_strict: bool,
 }
 
-/// What there is to say of some inequalities.
+/// The result for a set of inequalities.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Solution {
-    /// None of the variables is negative, and these values satisfy the inequalities.
+    /// Non-negative values that satisfy the inequalities.
     Values(Vec<Rational>),
-    /// No values satisfy them.
+    /// The inequalities are unsatisfiable.
     None,
-    /// It takes too long, or too large numbers, to say.
+    /// The work limit was reached, or the numbers became too large.
     NotKnown,
 }
 
-/// Values that are not negative and satisfy all inequalities.
+/// Finds non-negative values that satisfy all inequalities.
 pub(crate) fn solve(variable_count: usize, inequalities: &[Inequality]) -> Solution {
     Dictionary::new(variable_count, inequalities).map_or(Solution::NotKnown, Dictionary::solved)
 }
 
-/// So many numbers may be changed, all in all.
+/// The limit on changed entries, in total.
 const MOST_WORK: usize = 200_000_000;
-/// So many numbers there may be.
+/// The limit on entries.
 const MOST_ENTRIES: usize = 4_000_000;
-/// What no numerator or denominator may exceed.
+/// The limit on numerators and denominators.
 const MOST: i128 = 1 << 60;
 
-/// Each row says what a basic variable is: a constant minus a combination of the others.
+/// Each row defines a basic variable: a constant minus a combination of the others.
 ///
-/// Variables are those that were given, then the room that is left for strict inequalities, then that of each row.
+/// The variables are the given ones, then the slack of strict inequalities, then the slack of each row.
 struct Dictionary {
     variable_count: usize,
-    /// What each row is about, and each column.
+    /// The variables of the rows, and of the columns.
     basic: Vec<usize>,
     others: Vec<usize>,
-    /// For each row, its combination, and last its constant.
+    /// For each row its combination, then its constant.
     rows: Vec<Vec<Fraction>>,
-    /// What is to be made large: a combination of the others.
+    /// The objective to maximise: a combination of the others.
     objective: Vec<Fraction>,
     work: usize,
 }
 
-/// It is not known: see [`Solution::NotKnown`].
+/// No answer: see [`Solution::NotKnown`].
 struct NotKnown;
 
 impl Dictionary {
     fn new(variable_count: usize, inequalities: &[Inequality]) -> Option<Dictionary> {
         let room = variable_count;
-        // One more: nobody needs more room than one unit.
+        // One more row: the slack of strict inequalities is at most one.
         let row_count = inequalities.len() + 1;
         if (variable_count + 3).checked_mul(row_count)? > MOST_ENTRIES {
             return None;
@@ -92,7 +92,7 @@ impl Dictionary {
             Ok(false) => return Solution::None,
             Ok(true) => {}
         }
-        self.aim_at(self.variable_count);
+        self.set_objective(self.variable_count);
         if self.improve().is_err() {
             return Solution::NotKnown;
         }
@@ -109,7 +109,7 @@ impl Dictionary {
         values.map_or(Solution::NotKnown, Solution::Values)
     }
 
-    /// Makes all constants at least zero, if that can be, with the help of one more variable that is zero in the end.
+    /// Makes all constants non-negative, if possible, with an auxiliary variable that is zero in the end.
     fn make_feasible(&mut self) -> Result<bool, NotKnown> {
         let constant = self.others.len();
         let Some(least) = (0..self.rows.len()).min_by_key(|&row| self.rows[row][constant]) else {
@@ -134,7 +134,7 @@ impl Dictionary {
             let column = (0..self.others.len()).find(|&column| *self.rows[row][column].numer() != 0);
             match column {
                 Some(column) => self.exchange(row, column)?,
-                // It is zero whatever the others are.
+                // The row is zero for all values of the others.
                 None => {
                     self.rows.remove(row);
                     self.basic.remove(row);
@@ -151,8 +151,8 @@ impl Dictionary {
         Ok(true)
     }
 
-    /// Makes a variable what is to be made large.
-    fn aim_at(&mut self, variable: usize) {
+    /// Sets the objective to a variable.
+    fn set_objective(&mut self, variable: usize) {
         self.objective = match self.basic.iter().position(|&basic| basic == variable) {
             Some(row) => self.rows[row][..self.others.len()].iter().map(|factor| -factor).collect(),
             None => self
@@ -163,7 +163,7 @@ impl Dictionary {
         };
     }
 
-    /// Exchanges variables until nothing makes the objective larger. It has a largest value, whoever asks.
+    /// Pivots until the objective is maximal. It is bounded for all callers.
     fn improve(&mut self) -> Result<(), NotKnown> {
         let zero = Fraction::from_integer(0);
         loop {
@@ -209,7 +209,7 @@ impl Dictionary {
     }
 }
 
-/// Subtracts a multiple of a row, as far as the other row goes.
+/// Subtracts a multiple of a row, up to the length of the other row.
 fn subtract(row: &mut [Fraction], factor: Fraction, other: &[Fraction]) -> Result<(), NotKnown> {
     if *factor.numer() == 0 {
         return Ok(());
@@ -246,14 +246,14 @@ mod tests {
     }
 
     #[test]
-    fn values_between_strict_bounds_are_fractions() {
+    fn strict_bounds_have_fractional_solution() {
         let inequalities = [less(&[(0, 1)], 1), less(&[(0, -1)], 0)];
         let Solution::Values(values) = solve(1, &inequalities) else { panic!("there are some") };
         assert!(inequalities.iter().all(|inequality| satisfies(&values, inequality)), "{values:?}");
     }
 
     #[test]
-    fn a_contradiction_of_three_has_no_values() {
+    fn contradiction_of_three_is_unsatisfiable() {
         let inequalities = [
             at_most(&[(0, 1), (1, 1)], 2),
             at_most(&[(0, -1), (2, 1)], -1),
@@ -265,7 +265,7 @@ mod tests {
         assert!(matches!(solve(3, &looser), Solution::Values(_)));
     }
 
-    /// All small systems of a kind, against all points on a fine grid.
+    /// Compares all small systems of a kind with all points of a fine grid.
     #[test]
     fn agrees_with_a_grid() {
         let mut seed = 12345u64;

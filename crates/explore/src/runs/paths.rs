@@ -1,6 +1,6 @@
-//! Steps of a search that are made again, to learn what the search did not keep.
+//! Repetition of search steps, to recover details that the search did not store.
 //!
-//! Invariant: a step that is made again is the same as the first time, for its number among the successors of a zone is.
+//! Invariant: a repeated step equals the original, because its number among the successors of a zone does.
 
 use std::ops::ControlFlow;
 
@@ -9,79 +9,79 @@ use tempora_machine::{ClockConstraint, CombinationKind, Enabled, InstanceId};
 use tempora_model::LocationId;
 use tempora_zones::{Bound, Clock, Zone};
 
-use crate::graph::explorer::{Explorer, Stop};
+use crate::graph::explorer::{Explorer, SearchStop};
 use crate::graph::store::{NONE, NodeId};
 use crate::runs::trace::PathStep;
 
-/// A step of a search that is made again.
+/// A repeated step of a search.
 pub(crate) struct Recorded {
     pub(crate) step: PathStep,
     pub(crate) cells: Vec<i32>,
     /// The values with which the target is entered, and the upper bounds of its invariants.
     pub(crate) entry: Option<Zone>,
     pub(crate) uppers: Vec<(Clock, Bound)>,
-    /// The values after any delay that is allowed.
+    /// The values after all allowed delays.
     pub(crate) zone: Option<Zone>,
     pub(crate) may_delay: bool,
 }
 
-/// A path: where it begins, its steps, and whether time may pass behind it.
+/// A path: its initial locations, its steps, and whether time may pass after it.
 pub(crate) type Path = (Vec<LocationId>, Vec<PathStep>, bool);
 
 impl Explorer<'_> {
-    /// The steps that lead to a node, from an initial state on, with the locations there. `more` is a successor of the
+    /// Returns the steps from an initial state to a node, with the initial locations. `more` is a successor of the
     /// node.
-    pub(crate) fn path_to(&mut self, node: NodeId, more: Option<u32>) -> Result<Path, Stop> {
+    pub(crate) fn path_to(&mut self, node: NodeId, more: Option<u32>) -> Result<Path, SearchStop> {
         let mut ordinals: Vec<u32> = more.into_iter().collect();
         let mut at = node.0;
         while self.store.node(NodeId(at)).parent != NONE {
             ordinals.push(self.store.node(NodeId(at)).ordinal);
             at = self.store.node(NodeId(at)).parent;
         }
-        let (initial, mut recorded) = self.start_again(NodeId(at))?;
+        let (initial, mut recorded) = self.repeat_start(NodeId(at))?;
         let mut enabled = Enabled::new(self.machine);
         let mut path = Vec::with_capacity(ordinals.len());
         for ordinal in ordinals.into_iter().rev() {
             let Recorded { cells, zone: Some(zone), may_delay, .. } = &recorded else {
-                return Err(not_again());
+                return Err(repetition_failed());
             };
             let (cells, zone, may_delay) = (cells.clone(), zone.clone(), *may_delay);
-            recorded = self.step_again(&mut enabled, &cells, &zone, may_delay, ordinal)?;
+            recorded = self.repeat_step(&mut enabled, &cells, &zone, may_delay, ordinal)?;
             path.push(recorded.step.clone());
         }
         Ok((initial, path, recorded.may_delay))
     }
 
-    /// The initial state of a node without parent again, for its zone may be gone.
-    pub(crate) fn start_again(&mut self, root: NodeId) -> Result<(Vec<LocationId>, Recorded), Stop> {
+    /// Repeats the initial state of a node without parent, because its zone may have been removed.
+    pub(crate) fn repeat_start(&mut self, root: NodeId) -> Result<(Vec<LocationId>, Recorded), SearchStop> {
         let discrete = self.store.node(root).discrete;
         self.packer.unpack(self.store.key(discrete), &mut self.source_cells);
         let process_count = self.machine.layout().process_count();
         let locations = self.source_cells[..process_count].to_vec();
-        let recorded = self.start_in(&locations)?;
+        let recorded = self.repeat_start_in(&locations)?;
         Ok((locations.iter().map(|&cell| LocationId(cell as u32)).collect(), recorded))
     }
 
-    /// The initial state with these locations again.
-    pub(crate) fn start_in(&mut self, locations: &[i32]) -> Result<Recorded, Stop> {
+    /// Repeats the initial state with these locations.
+    pub(crate) fn repeat_start_in(&mut self, locations: &[i32]) -> Result<Recorded, SearchStop> {
         self.recorded = Some(Recorded::new());
         let flow = self.add_initial_state(locations, 0);
         let recorded = self.recorded.take();
         if let ControlFlow::Break(stop) = flow {
             return Err(stop);
         }
-        recorded.ok_or_else(not_again)
+        recorded.ok_or_else(repetition_failed)
     }
 
-    /// One successor of a zone again. A step that fails is recorded as far as it goes.
-    pub(crate) fn step_again(
+    /// Repeats one successor of a zone. A failing step is recorded up to the failure.
+    pub(crate) fn repeat_step(
         &mut self,
         enabled: &mut Enabled,
         cells: &[i32],
         zone: &Zone,
         may_delay: bool,
         ordinal: u32,
-    ) -> Result<Recorded, Stop> {
+    ) -> Result<Recorded, SearchStop> {
         self.source_cells.copy_from_slice(cells);
         self.source.set(self.bounds, cells);
         self.node = NONE;
@@ -93,8 +93,8 @@ impl Explorer<'_> {
         self.wanted = None;
         self.ends_with_wanted = false;
         match flow {
-            ControlFlow::Continue(()) | ControlFlow::Break(Stop::Decided | Stop::Error(_)) => {
-                self.recorded.take().ok_or_else(not_again)
+            ControlFlow::Continue(()) | ControlFlow::Break(SearchStop::Decided | SearchStop::Error(_)) => {
+                self.recorded.take().ok_or_else(repetition_failed)
             }
             ControlFlow::Break(stop) => {
                 self.recorded = None;
@@ -103,15 +103,15 @@ impl Explorer<'_> {
         }
     }
 
-    /// One successor of a state, without keeping it, and how many there are at most; `None` if there is no such successor. If
-    /// the model fails there, it is the step that fails.
-    pub(crate) fn successor_again(
+    /// Computes one successor of a state without storing it, and an upper bound on their number; `None` if there is no
+    /// such successor. If the model fails there, the failing step is returned.
+    pub(crate) fn repeat_successor(
         &mut self,
         state: &Recorded,
         ordinal: u32,
         enabled: &mut Enabled,
         cells: &mut Vec<i32>,
-    ) -> Result<(Option<Recorded>, u32), Stop> {
+    ) -> Result<(Option<Recorded>, u32), SearchStop> {
         let Some(zone) = &state.zone else { return Ok((None, 0)) };
         self.source_cells.clone_from(&state.cells);
         self.source.set(self.bounds, &state.cells);
@@ -124,8 +124,8 @@ impl Explorer<'_> {
         let recorded = self.recorded.take();
         match flow {
             ControlFlow::Continue(()) => Ok((recorded, self.ordinal)),
-            // Those behind one that fails have not been counted.
-            ControlFlow::Break(Stop::Error(_)) => {
+            // Successors after a failing one have not been counted.
+            ControlFlow::Break(SearchStop::Error(_)) => {
                 let count = if recorded.is_some() { u32::MAX } else { 0 };
                 Ok((recorded, count))
             }
@@ -133,7 +133,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// Notes down the step that is being made.
+    /// Records the current step.
     pub(crate) fn record(
         &mut self,
         enabled: &Enabled,
@@ -176,7 +176,7 @@ impl Explorer<'_> {
 impl Recorded {
     fn new() -> Recorded {
         Recorded {
-            step: PathStep::nothing(),
+            step: PathStep::empty(),
             cells: Vec::new(),
             entry: None,
             uppers: Vec::new(),
@@ -185,7 +185,7 @@ impl Recorded {
         }
     }
 
-    /// The target is entered with these values.
+    /// Records the values with which the target is entered.
     pub(crate) fn enter(
         &mut self,
         constraints: Vec<ClockConstraint>,
@@ -198,6 +198,6 @@ impl Recorded {
     }
 }
 
-pub(crate) fn not_again() -> Stop {
-    Stop::Bug("a step of the search cannot be made again".to_owned())
+pub(crate) fn repetition_failed() -> SearchStop {
+    SearchStop::Bug("a step of the search cannot be repeated".to_owned())
 }

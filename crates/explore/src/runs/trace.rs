@@ -1,36 +1,36 @@
-//! From a path with conditions on clocks to a run with rational delays.
+//! From a path with clock constraints to a run with rational delays.
 //!
 //! Invariant: the unknowns are the times of the transitions and of the end. Along a path every clock is the time since
-//! it was last set plus what it was set to, so all conditions are bounds on differences of those times. The times that
-//! are found are the earliest multiples of a small fraction that satisfy them all.
+//! it was last set plus the value it was set to, so all constraints are bounds on differences of those times. The
+//! solution consists of the earliest multiples of a small fraction that satisfy them all.
 
 use tempora_evidence::{Ending, Rational, Step, Trace, Transition, TransitionKind};
 use tempora_machine::{ClockConstraint, ClockEffect};
 use tempora_model::LocationId;
 
-/// A step of a path, with what is known of the clocks, which count from 1.
+/// A step of a path, with clock constraints; clocks count from 1.
 #[derive(Clone, Debug)]
 pub(crate) struct PathStep {
     pub(crate) transition: Transition,
-    /// What holds when the transition is taken.
+    /// Constraints when the transition is taken.
     pub(crate) guard: Vec<ClockConstraint>,
     /// Whether time may pass before it.
     pub(crate) may_delay_before: bool,
     pub(crate) effects: Vec<ClockEffect>,
-    /// What holds right after it.
+    /// Constraints right after it.
     pub(crate) entry: Vec<ClockConstraint>,
 }
 
-/// How a path ends.
+/// The end of a path.
 pub(crate) struct PathEnd {
-    /// What holds at the end.
+    /// Constraints at the end.
     pub(crate) goal: Vec<ClockConstraint>,
     /// Whether time may pass after the last step.
     pub(crate) may_delay: bool,
     pub(crate) ending: Ending,
 }
 
-/// A run along the path; `None` if there is none, or if it takes too long to find.
+/// Computes a run along the path; `None` if there is none, or the work limit is reached.
 pub(crate) fn concrete_trace(
     initial: Vec<LocationId>,
     path: Vec<PathStep>,
@@ -40,7 +40,7 @@ pub(crate) fn concrete_trace(
     concrete_trace_near(initial, path, end, clock_count, None)
 }
 
-/// A run along the path that ends at most a tenth of a unit later than the given time, if one is given.
+/// Computes a run along the path that ends at most a tenth of a unit later than the given time, if any.
 pub(crate) fn concrete_trace_near(
     initial: Vec<LocationId>,
     path: Vec<PathStep>,
@@ -63,7 +63,7 @@ pub(crate) fn concrete_trace_near(
     let (last, finish) = (path.len(), path.len() + 1);
     times.at_least(finish, last);
     if end.goal.is_empty() || !end.may_delay {
-        // Nothing is demanded of the end, or no time may pass there, so it is the last transition.
+        // The end is unconstrained or cannot be delayed, so it coincides with the last transition.
         times.add(finish, last, 0, false);
     }
     times.demand(&end.goal, &last_set, finish)?;
@@ -78,7 +78,7 @@ pub(crate) fn concrete_trace_near(
     Some(Trace { initial, steps, final_delay, ending: end.ending })
 }
 
-/// Notes down which clocks are set at a time, and to what; `None` if one is not known.
+/// Records which clocks are set at a time, and to which values; `None` if a value is unknown.
 pub(crate) fn follow_effects(effects: &[ClockEffect], last_set: &mut [LastSet], now: usize) -> Option<()> {
     for effect in effects {
         match *effect {
@@ -94,7 +94,7 @@ pub(crate) fn follow_effects(effects: &[ClockEffect], last_set: &mut [LastSet], 
     Some(())
 }
 
-/// When a clock was last set, and to what.
+/// When a clock was last set, and to which value.
 #[derive(Clone, Copy)]
 pub(crate) struct LastSet {
     pub(crate) time: usize,
@@ -105,7 +105,7 @@ pub(crate) struct LastSet {
 #[derive(Clone)]
 pub(crate) struct Times {
     count: usize,
-    /// `left - right` is at most the constant, or less.
+    /// `left - right` is at most, or less than, the constant.
     bounds: Vec<TimeBound>,
 }
 
@@ -117,7 +117,7 @@ struct TimeBound {
     is_strict: bool,
 }
 
-/// So many bounds are looked at for one run, in all rounds together: well below a second of work.
+/// The limit on processed bounds for one run, over all rounds: well below a second of work.
 const MOST_WORK: usize = 300_000_000;
 
 impl Times {
@@ -133,7 +133,7 @@ impl Times {
         self.bounds.push(TimeBound { left: left as u32, right: right as u32, constant, is_strict });
     }
 
-    /// Demands that the clocks satisfy the constraints at a time; `None` if a clock is not known.
+    /// Requires the clocks to satisfy constraints at a time; `None` if a clock value is unknown.
     pub(crate) fn demand(
         &mut self,
         constraints: &[ClockConstraint],
@@ -143,7 +143,7 @@ impl Times {
         for constraint in constraints {
             let left = last_set.get(usize::from(constraint.left))?;
             let right = last_set.get(usize::from(constraint.right))?;
-            // A clock is `time - set + value`; no clock is zero.
+            // A clock is `time - set + value`; the reference clock is zero.
             let (from, to, constant) = match (constraint.left, constraint.right) {
                 (0, 0) => (0, 0, constraint.constant),
                 (_, 0) => (time, left.time, constraint.constant - left.value),
@@ -155,10 +155,10 @@ impl Times {
         Some(())
     }
 
-    /// The earliest times, in small fractions of a unit; fractions that are small enough if the last time is to be near
-    /// to another.
+    /// Solves for the earliest times, in small fractions of a unit; the fractions are finer if the last time is to be
+    /// near another.
     pub(crate) fn solve(&self, near: Option<i64>) -> Option<Vec<Rational>> {
-        // Any strict bounds that can be satisfied at all leave room for one more than there are times.
+        // Satisfiable strict bounds always have a solution with a denominator of one more than the number of times.
         let finest = self.count as i64 + 1;
         let mut denominators: Vec<i64> = [1, 2, 3, 4, 8, 16].into_iter().filter(|&d| d < finest).collect();
         denominators.push(finest);
@@ -178,8 +178,8 @@ impl Times {
         })
     }
 
-    /// The earliest times that are multiples of the fraction; the rounds of Bellman and Ford, forwards and backwards
-    /// in turn, since bounds lead in both directions.
+    /// Returns the earliest times that are multiples of the fraction, by Bellman-Ford rounds, forwards and backwards in
+    /// turn because bounds lead in both directions.
     fn earliest_multiples(&self, denominator: i64, work: &mut usize) -> Option<Vec<i64>> {
         let mut values = vec![0i64; self.count];
         for round in 0..=self.count.max(4) {
@@ -213,8 +213,8 @@ impl Times {
 }
 
 impl PathStep {
-    /// A moment without a transition at which nothing is demanded.
-    pub(crate) fn nothing() -> PathStep {
+    /// Returns a moment without transition or constraints.
+    pub(crate) fn empty() -> PathStep {
         PathStep {
             transition: Transition { kind: TransitionKind::Internal, participants: Vec::new() },
             guard: Vec::new(),

@@ -1,12 +1,12 @@
-//! Sets of states that no run leaves, as evidence that something is never reached.
+//! Certificates: sets of states that no transition leaves, as evidence that bad states are unreachable.
 //!
-//! Invariant: nothing here has to be believed, for certificates are checked by others. The search is a plain one of the
-//! whole network, or of a part if the whole is too large and a part suffices. What it stores is included in the certificate as
-//! it is: zones that were enlarged before they were stored, so that a successor is covered only by a zone that includes it. A
-//! clock that is not looked at again is free. Committed states are left out, for the checker finds what they lead to on its own.
+//! Nothing here has to be trusted, because the independent checker verifies every certificate. The search explores the
+//! whole network, or a part of it if the whole is too large. Zones are enlarged before they are stored, so that
+//! covering is inclusion and the stored zones are the certificate. A clock that is not read again is free. Committed
+//! states are left out; the checker computes their successors itself.
 //!
-//! Enlarging is right for networks without differences of clocks. With them it may show states that are not reached, and
-//! then it is tried again with less of it, in the end with none, which may go on until the budget ends.
+//! Enlargement is exact for networks without clock differences. With differences it may reach unreachable states; then
+//! the search is repeated with less enlargement, finally with none, which may run until the budget ends.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -22,42 +22,43 @@ use tempora_model::{
 use tempora_zones::{ArenaCandidate, Clock, Extrapolation, Zone, ZoneArena, ZoneHandle};
 
 use crate::graph::bounds::{ClockBounds, NONE as NO_BOUND, Profile};
-use crate::graph::explorer::{Explorer, Stop, too_large};
+use crate::graph::explorer::{Explorer, SearchStop, too_large};
 use crate::graph::store::Covering;
 use crate::graph::waiting::SearchOrder;
 use crate::search::engine::{compiled, reason};
 use crate::search::goals::Goal;
-use crate::search::hidden::{DeadlockTable, is_monotonic_in_deadlocks};
+use crate::search::hidden_deadlocks::{DeadlockTable, is_monotonic_in_deadlocks};
 use crate::search::localise::{never_happens, part_with};
 use crate::search::support::declined_predicate;
 
 /// How zones are enlarged before they are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Enlargement {
-    /// By lower and upper bounds.
+    /// By lower and upper bounds (LU).
     Bounds,
-    /// By the larger of both.
+    /// By the larger of the two bounds (M).
     Maxima,
     /// Not at all.
     None,
 }
 
-/// Whether states that a run passes at once are in a certificate.
+/// Whether a certificate contains committed states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Passing {
+enum CommittedStates {
     Kept,
     LeftOut,
 }
 
-/// How many states a search may have that enlarges nothing and so may not end.
+/// State limit of a search without enlargement, which may not terminate.
 const MOST_STATES_WITHOUT_ENLARGEMENT: u64 = 10_000;
 
-/// How many states a search of the whole network may have at least, and which part of the time it may take, before it is tried to
-/// show the same on a part; and how many states that may have.
-const WHOLE_AT_FIRST: (u64, u32) = (30_000, 4);
+/// Before a part of the network is tried: the least number of states for the whole network, and the share of time it
+/// may take. The second constant is the state limit for the part.
+const WHOLE_NETWORK_BUDGET: (u64, u32) = (30_000, 4);
 const MOST_STATES_OF_A_PART: u64 = 1_000_000;
 
-/// A certificate without enlarged zones, of the whole network: what a checker refuses in it is wrong in the search itself.
+/// Returns a certificate of the whole network without enlarged zones: if the checker refuses it, the search itself is
+/// wrong.
 pub fn exact_certificate(
     network: &Network,
     query: &Query,
@@ -66,14 +67,14 @@ pub fn exact_certificate(
     progress: &Progress,
 ) -> Result<Certificate, UnknownReason> {
     let (predicate, wanted) = bad_states(query)?;
-    // Without enlargement there may be infinitely many zones, also where the budget has no end.
+    // Without enlargement there may be infinitely many zones, even with an unlimited budget.
     let budget = budget.part(explored.saturating_mul(4).max(MOST_STATES_WITHOUT_ENLARGEMENT), 1);
-    let how = (Passing::LeftOut, CertificateZones::Exact);
-    searched(network, predicate, wanted, how, &budget, progress)
+    let how = (CommittedStates::LeftOut, CertificateZones::Exact);
+    search_states(network, predicate, wanted, how, &budget, progress)
 }
 
-/// A certificate that `A[] p` holds, or that `E<> p` does not; or why there is none. It is known how many states were explored to
-/// find that out.
+/// Returns a certificate that `A[] p` holds or that `E<> p` does not, or the reason why none was found. `explored` is
+/// the number of states that the engine explored to decide the query.
 pub fn certificate(
     network: &Network,
     query: &Query,
@@ -83,11 +84,18 @@ pub fn certificate(
 ) -> Result<Certificate, UnknownReason> {
     let (predicate, wanted) = bad_states(query)?;
     let whole = |budget: &Budget| {
-        searched(network, predicate, wanted, (Passing::LeftOut, CertificateZones::Enlarged), budget, progress)
+        search_states(
+            network,
+            predicate,
+            wanted,
+            (CommittedStates::LeftOut, CertificateZones::Enlarged),
+            budget,
+            progress,
+        )
     };
-    let (least, share) = WHOLE_AT_FIRST;
-    // Certificates have mostly as many nodes as there were states, or some more. If it took a part to find the answer, then the states
-    // that were explored before are not all.
+    let (least, share) = WHOLE_NETWORK_BUDGET;
+    // Certificates usually have about as many nodes as the search had states. If the query was decided on a part, the
+    // states explored before that are not all.
     match whole(&budget.part(explored.saturating_add(explored / 2).max(least), share)) {
         Err(UnknownReason::StateLimit | UnknownReason::Timeout) => {}
         found => return found,
@@ -98,19 +106,19 @@ pub fn certificate(
     }
 }
 
-/// The predicate of a query, and the truth value that it must not have.
+/// Returns the predicate of a query and the truth value that bad states give it.
 fn bad_states(query: &Query) -> Result<(&Expression, bool), UnknownReason> {
     match &query.kind {
         QueryKind::Formula(Formula::Possibly(predicate)) => Ok((predicate, true)),
         QueryKind::Formula(Formula::Always(predicate)) => Ok((predicate, false)),
         _ => {
-            let why = "certificates are made for `A[] p` and `E<> p` only".to_owned();
+            let why = "certificates exist for `A[] p` and `E<> p` only".to_owned();
             Err(UnknownReason::Unsupported(why))
         }
     }
 }
 
-/// The same, but one that speaks of a part of the network only; `None` if no part is found that suffices.
+/// Returns a certificate for a part of the network only; `None` if no part suffices.
 pub fn certificate_on_a_part(
     network: &Network,
     query: &Query,
@@ -121,18 +129,18 @@ pub fn certificate_on_a_part(
     let shown = never_happens(network, predicate, wanted, budget, MOST_STATES_OF_A_PART)?;
     let (smaller, part, predicate) = part_with(network, predicate, shown)?;
     let budget = budget.part(u64::MAX, 2);
-    // Which states of a part are committed the checker may see otherwise.
-    let how = (Passing::Kept, CertificateZones::Enlarged);
-    let found = searched(&smaller, &predicate, wanted, how, &budget, progress).ok()?;
+    // The checker may consider other states of a part committed.
+    let how = (CommittedStates::Kept, CertificateZones::Enlarged);
+    let found = search_states(&smaller, &predicate, wanted, how, &budget, progress).ok()?;
     Some(Certificate { part: Some(part), ..found })
 }
 
-/// The states of a search of a network.
-fn searched(
+/// Collects the states that a search of a network stores.
+fn search_states(
     network: &Network,
     predicate: &Expression,
     wanted: bool,
-    (passing, zones): (Passing, CertificateZones),
+    (passing, zones): (CommittedStates, CertificateZones),
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Certificate, UnknownReason> {
@@ -143,79 +151,85 @@ fn searched(
     }
     let mut machine = compiled(network).map_err(unsupported)?;
     let compiled = compile_predicate(&mut machine, network, predicate)
-        .map_err(|declined| unsupported(format!("the zone engine does not know {}", declined.what)))?;
-    let search = Search { network, machine: &machine, goal: (&compiled, predicate, wanted), passing, zones };
+        .map_err(|declined| unsupported(format!("the zone engine does not support {}", declined.what)))?;
+    let search = CertificateSearch {
+        network,
+        machine: &machine,
+        goal: (&compiled, predicate, wanted),
+        passing,
+        zones,
+    };
     if !mentions_deadlock {
-        return search.with_profile(Profile::Reach, budget, progress).map_err(Failure::reason);
+        return search.with_profile(Profile::Reach, budget, progress).map_err(CertificateFailure::reason);
     }
-    // Mostly no value of a zone is deadlocked, however it is enlarged. Where one is, zones are made smaller, clock by clock.
+    // Usually no value of an enlarged zone is deadlocked. Otherwise zones are enlarged less, clock by clock.
     if is_monotonic_in_deadlocks(&compiled, wanted) {
         let mut kept_apart = BTreeSet::new();
         loop {
             let count = kept_apart.len();
             match search.with_profile(Profile::Simulation(&kept_apart), budget, progress) {
                 Ok(found) => return Ok(found),
-                Err(Failure::Hidden(clocks)) => kept_apart.extend(clocks),
-                Err(Failure::Reached) => {}
-                Err(Failure::Other(reason)) => return Err(reason),
+                Err(CertificateFailure::Hidden(clocks)) => kept_apart.extend(clocks),
+                Err(CertificateFailure::Reached) => {}
+                Err(CertificateFailure::Other(reason)) => return Err(reason),
             }
             if kept_apart.len() == count {
                 break;
             }
         }
     }
-    search.with_profile(Profile::Branching, budget, progress).map_err(Failure::reason)
+    search.with_profile(Profile::Branching, budget, progress).map_err(CertificateFailure::reason)
 }
 
 /// A search for the states of a certificate.
-struct Search<'search> {
+struct CertificateSearch<'search> {
     network: &'search Network,
     machine: &'search Machine,
-    /// What must not be reached: a predicate, as it was written, and the truth value that it must not have.
+    /// The bad states: a predicate, its source expression, and the truth value that it must not have.
     goal: (&'search Predicate, &'search Expression, bool),
-    passing: Passing,
+    passing: CommittedStates,
     zones: CertificateZones,
 }
 
 /// Why a search found no certificate.
-enum Failure {
-    /// A state that must not be reached is in a zone.
+enum CertificateFailure {
+    /// A bad state is in a zone.
     Reached,
-    /// It may be there only because the zone was enlarged, by values of these clocks.
+    /// A bad state is in a zone, possibly only because it was enlarged by values of these clocks.
     Hidden(Vec<usize>),
     Other(UnknownReason),
 }
 
-impl Failure {
+impl CertificateFailure {
     fn reason(self) -> UnknownReason {
         match self {
-            Failure::Reached | Failure::Hidden(_) => {
-                UnknownReason::EngineBug("the state that must not be reached is reached".to_owned())
+            CertificateFailure::Reached | CertificateFailure::Hidden(_) => {
+                UnknownReason::EngineBug("a bad state is in the certificate".to_owned())
             }
-            Failure::Other(reason) => reason,
+            CertificateFailure::Other(reason) => reason,
         }
     }
 }
 
-impl Search<'_> {
-    /// The states of a search that preserves what a profile says.
+impl CertificateSearch<'_> {
+    /// Collects the states of a search with a given profile of bounds.
     fn with_profile(
         &self,
         profile: Profile<'_>,
         budget: &Budget,
         progress: &Progress,
-    ) -> Result<Certificate, Failure> {
-        let unsupported = |what: String| Failure::Other(UnknownReason::Unsupported(what));
+    ) -> Result<Certificate, CertificateFailure> {
+        let unsupported = |what: String| CertificateFailure::Other(UnknownReason::Unsupported(what));
         let (compiled, predicate, wanted) = self.goal;
         let bounds = ClockBounds::new(self.network, self.machine, &[(predicate, wanted)], profile)
-            .map_err(|what| unsupported(format!("the zone engine does not know {what}")))?;
+            .map_err(|what| unsupported(format!("the zone engine does not support {what}")))?;
         let all = [Enlargement::Bounds, Enlargement::Maxima, Enlargement::None];
         let attempts = match self.zones {
             CertificateZones::Exact => &all[2..],
             CertificateZones::Enlarged if bounds.diagonals.is_empty() => &all[..1],
             CertificateZones::Enlarged => &all[..],
         };
-        let mut last = Failure::Reached;
+        let mut last = CertificateFailure::Reached;
         for &attempt in attempts {
             let goals = &mut [Goal::new(compiled.clone(), wanted)];
             let limited;
@@ -236,22 +250,22 @@ impl Search<'_> {
             match explorer.run() {
                 ControlFlow::Continue(()) => {
                     return collect(self.network, self.machine, &explorer, self.passing, budget)
-                        .map_err(Failure::Other);
+                        .map_err(CertificateFailure::Other);
                 }
-                ControlFlow::Break(Stop::Decided) if attempts.len() > 1 => {
-                    let what = "the zones of a certificate become too large".to_owned();
-                    last = Failure::Other(UnknownReason::OverApproximation(what));
+                ControlFlow::Break(SearchStop::Decided) if attempts.len() > 1 => {
+                    let what = "the zones of the certificate grow too large".to_owned();
+                    last = CertificateFailure::Other(UnknownReason::OverApproximation(what));
                 }
-                ControlFlow::Break(Stop::Decided) => {}
-                ControlFlow::Break(Stop::Hidden(clocks)) => last = Failure::Hidden(clocks),
-                ControlFlow::Break(stop) => last = Failure::Other(reason(&stop)),
+                ControlFlow::Break(SearchStop::Decided) => {}
+                ControlFlow::Break(SearchStop::Hidden(clocks)) => last = CertificateFailure::Hidden(clocks),
+                ControlFlow::Break(stop) => last = CertificateFailure::Other(reason(&stop)),
             }
         }
         Err(last)
     }
 }
 
-/// Whether one zone includes the other.
+/// Covering by inclusion of zones.
 pub(crate) struct Inclusion;
 
 impl Covering for Inclusion {
@@ -265,8 +279,8 @@ impl Covering for Inclusion {
 }
 
 impl Explorer<'_> {
-    /// The zone of the target as it is stored in a search for a certificate.
-    pub(crate) fn enlarged(&mut self, zone: &Zone, how: Enlargement) -> ControlFlow<Stop, Zone> {
+    /// Returns the zone of the target as a search for a certificate stores it.
+    pub(crate) fn enlarged(&mut self, zone: &Zone, how: Enlargement) -> ControlFlow<SearchStop, Zone> {
         let mut zone = zone.clone();
         let extrapolation = match how {
             Enlargement::Bounds => Extrapolation::LuPlus,
@@ -286,7 +300,7 @@ impl Explorer<'_> {
         if let Err(overflow) = enlarged {
             return ControlFlow::Break(too_large(overflow));
         }
-        // Beyond invariants nothing is possible, and all would be deadlocked.
+        // Outside the invariants no transition is possible, so every value there would count as deadlocked.
         if self.deadlocks.is_some()
             && let Some(allowed) = self.allowed_by_invariants(false)?
         {
@@ -299,16 +313,16 @@ impl Explorer<'_> {
     }
 }
 
-/// The states that a search has stored.
+/// Collects the states that a search has stored.
 fn collect(
     network: &Network,
     machine: &Machine,
     explorer: &Explorer<'_>,
-    passing: Passing,
+    passing: CommittedStates,
     budget: &Budget,
 ) -> Result<Certificate, UnknownReason> {
     let layout = machine.layout();
-    // Hybrid clocks have no number in certificates.
+    // Certificates do not number hybrid clocks.
     let mut numbers = Vec::with_capacity(layout.clock_count());
     let mut next = 0;
     for clock in 0..layout.clock_count() {
@@ -324,7 +338,7 @@ fn collect(
         let (locations, data) = cells.split_at(layout.process_count());
         let locations: Vec<LocationId> =
             locations.iter().map(|&location| LocationId(location as u32)).collect();
-        if passing == Passing::LeftOut && is_committed(network, &locations) {
+        if passing == CommittedStates::LeftOut && is_committed(network, &locations) {
             continue;
         }
         let mut data = data.iter().copied();
@@ -339,7 +353,7 @@ fn collect(
             })
             .collect::<Option<Vec<Value>>>();
         let Some(values) = values else {
-            let what = "certificates do not have floating point numbers".to_owned();
+            let what = "certificates cannot contain floating point numbers".to_owned();
             return Err(UnknownReason::Unsupported(what));
         };
         states.push(CertifiedStates {
@@ -364,8 +378,8 @@ fn is_committed(network: &Network, locations: &[LocationId]) -> bool {
     places.any(|(process, &location)| process.locations[location].kind == LocationKind::Committed)
 }
 
-/// The value of a type whose numbers come next; what has no numbers is as at the start. `None` if it has floating point
-/// numbers, or the numbers end.
+/// Reads a value of a type from the next numbers; a value without numbers keeps its initial value. `None` if the type
+/// contains floating point numbers or too few numbers are left.
 pub fn stored_value(
     value_type: &Type,
     initial: &Value,

@@ -1,6 +1,6 @@
-//! A task of the zone engine, compiled once: the machine, the goals of its queries, and the bounds of the clocks.
+//! A task of the zone engine, compiled once: the machine, the goals of its queries, and the clock bounds.
 //!
-//! Invariant: every query is compiled or declined; a search starts from the compiled form.
+//! Every query is compiled or declined; a search starts from the compiled form.
 
 use std::collections::BTreeSet;
 
@@ -8,30 +8,29 @@ use tempora_evidence::Support;
 use tempora_machine::{Machine, compile_predicate};
 use tempora_model::{Formula, Network, Query, QueryKind};
 
-use crate::graph::bounds::{ClockBounds, Profile, Wanted};
+use crate::graph::bounds::{ClockBounds, Profile, WantedPredicate};
 use crate::graph::stopwatches::STOPWATCHES;
 use crate::liveness::branching::{self, FormulaPlan, Prepared, ZenoRuns};
-use crate::search::engine::not_known;
-use crate::search::goals::{Asked, GROUPS, Goal, question};
-use crate::search::hidden::is_monotonic_in_deadlocks;
+use crate::search::engine::unsupported_construct;
+use crate::search::goals::{GROUPS, Goal, QueryAtoms, query_tree};
+use crate::search::hidden_deadlocks::is_monotonic_in_deadlocks;
 use crate::search::support::{declined_predicate, declined_stopwatches};
 use crate::values::extrema;
 
-/// The queries of a task, ready to be answered.
 pub(super) struct CompiledTask<'task> {
     pub(super) network: &'task Network,
     pub(super) machine: Machine,
     pub(super) queries: Vec<(&'task Query, CompiledQuery<'task>)>,
-    /// The bounds for all goals of a group, and how many goals that are.
+    /// The number of goals in each group, and the bounds for all of them.
     bounds: [Option<(usize, Result<ClockBounds, String>)>; GROUPS],
 }
 
-/// A query, ready to be answered.
+/// A compiled or declined query.
 pub(super) enum CompiledQuery<'task> {
     Formula {
         formula: &'task Formula,
         goals: [Vec<Goal>; GROUPS],
-        /// How each part is answered that has a search of its own.
+        /// How each formula with its own search is answered.
         plans: Vec<FormulaPlan>,
     },
     /// A query for values, with the machine and bounds of its first search.
@@ -39,7 +38,7 @@ pub(super) enum CompiledQuery<'task> {
     Declined(String),
 }
 
-/// What the search for the goals of a group has to preserve.
+/// Returns the profile that the search for the goals of a group has to preserve.
 pub(super) fn profile_of(group: usize, may_hide: bool, kept_apart: &BTreeSet<usize>) -> Profile<'_> {
     match group {
         0 => Profile::Reach,
@@ -49,7 +48,7 @@ pub(super) fn profile_of(group: usize, may_hide: bool, kept_apart: &BTreeSet<usi
 }
 
 impl<'task> CompiledTask<'task> {
-    /// Compiles all queries; those that cannot be answered are declined.
+    /// Compiles all queries; declines those that the engine cannot answer.
     pub(super) fn new(
         network: &'task Network,
         mut machine: Machine,
@@ -70,37 +69,37 @@ impl<'task> CompiledTask<'task> {
         task
     }
 
-    /// Which of the queries are answered.
+    /// Returns for each query whether the engine answers it.
     pub(super) fn support(&self) -> Vec<Support> {
         let support = |(_, query): &(&Query, CompiledQuery<'_>)| match query {
             CompiledQuery::Declined(why) => Support::Declines(why.clone()),
-            _ if self.machine.has_urgent_clock_guards() => Support::MayDecide(
-                "an urgent synchronisation may be possible for some clock values only".to_owned(),
-            ),
+            _ if self.machine.has_urgent_clock_guards() => {
+                Support::MayDecide("an urgent synchronisation may depend on clock values".to_owned())
+            }
             _ if self.machine.has_rates() => Support::MayDecide(STOPWATCHES.to_owned()),
             _ => Support::Decides,
         };
         self.queries.iter().map(support).collect()
     }
 
-    /// The bounds for the goals of a group, if they were computed for just these.
+    /// Takes the bounds for the goals of a group, if they were computed for exactly these goals.
     pub(super) fn take_bounds(
         &mut self,
         group: usize,
-        predicates: &[Wanted<'_>],
+        predicates: &[WantedPredicate<'_>],
     ) -> Option<Result<ClockBounds, String>> {
-        // Goals are those of some queries of the task, so that as many are all of them.
+        // Goals come from queries of this task, so an equal count means the same goals.
         let (_, bounds) = self.bounds[group].take().filter(|(count, _)| *count == predicates.len())?;
         Some(bounds)
     }
 
-    /// The bounds of each group for the goals of all queries that are not declined.
+    /// Computes the bounds of each group for the goals of all queries that are not declined.
     fn all_bounds(&self) -> [Option<(usize, Result<ClockBounds, String>)>; GROUPS] {
-        let mut asked = Asked::default();
+        let mut asked = QueryAtoms::default();
         let mut may_hide = true;
         for (_, query) in &self.queries {
             if let CompiledQuery::Formula { formula, goals, .. } = query {
-                question(formula, &mut asked);
+                query_tree(formula, &mut asked);
                 may_hide &= goals[GROUPS - 1]
                     .iter()
                     .all(|goal| is_monotonic_in_deadlocks(&goal.predicate, goal.wanted));
@@ -115,12 +114,12 @@ impl<'task> CompiledTask<'task> {
         })
     }
 
-    /// Declines the queries whose own goals have no bounds that a search can use.
+    /// Declines queries whose goals have no usable bounds.
     fn decline_by_bounds(&mut self) {
         for position in 0..self.queries.len() {
             let CompiledQuery::Formula { formula, .. } = &self.queries[position].1 else { continue };
-            let mut asked = Asked::default();
-            question(formula, &mut asked);
+            let mut asked = QueryAtoms::default();
+            query_tree(formula, &mut asked);
             let declined = asked.predicates.iter().enumerate().find_map(|(group, predicates)| {
                 let profile = if group == 0 { Profile::Reach } else { Profile::Branching };
                 let bounds = || ClockBounds::new(self.network, &self.machine, predicates, profile);
@@ -132,14 +131,15 @@ impl<'task> CompiledTask<'task> {
         }
     }
 
-    /// Why a search cannot use bounds.
+    /// Returns why a search cannot use these bounds.
     fn declined_bounds(&self, bounds: &Result<ClockBounds, String>) -> Option<String> {
         match bounds {
-            Err(what) => Some(format!("the zone engine does not know {what}")),
-            // The difference of two clocks changes while one of them stands still; the covering test assumes that it does not.
-            Ok(bounds) if self.machine.has_rates() && !bounds.diagonals.is_empty() => {
-                Some("the zone engine does not know differences of clocks beside stopwatches".to_owned())
-            }
+            Err(what) => Some(format!("the zone engine does not support {what}")),
+            // A clock difference changes while one of the clocks is stopped, but the covering test assumes constant
+            // differences.
+            Ok(bounds) if self.machine.has_rates() && !bounds.diagonals.is_empty() => Some(
+                "the zone engine does not support clock differences in a model with stopwatches".to_owned(),
+            ),
             Ok(_) => None,
         }
     }
@@ -165,8 +165,8 @@ fn compiled_query<'task>(
         QueryKind::Property(_) => return Err(declined("symbolic systems")),
         QueryKind::Declined(query) => return Err(declined(query.family)),
     };
-    let mut asked = Asked::default();
-    question(formula, &mut asked);
+    let mut asked = QueryAtoms::default();
+    query_tree(formula, &mut asked);
     let is_about_reachability = asked.formulas.is_empty() && asked.predicates[1..].iter().all(Vec::is_empty);
     if machine.has_rates() && !is_about_reachability {
         return Err(stopwatches());
@@ -177,8 +177,8 @@ fn compiled_query<'task>(
             if let Some(why) = declined_predicate(network, predicate) {
                 return Err(why);
             }
-            let compiled =
-                compile_predicate(machine, network, predicate).map_err(|declined| not_known(&declined))?;
+            let compiled = compile_predicate(machine, network, predicate)
+                .map_err(|declined| unsupported_construct(&declined))?;
             goals[group].push(Goal::new(compiled, wanted));
         }
     }
@@ -188,5 +188,5 @@ fn compiled_query<'task>(
 }
 
 fn declined(what: &str) -> String {
-    format!("the zone engine does not answer questions about {what} yet")
+    format!("the zone engine does not support queries about {what}")
 }

@@ -1,12 +1,11 @@
-//! Deadlocks: the states from which no transition is possible, now or after any delay that the invariants allow.
+//! Deadlocks: states from which no transition is possible, now or after any delay that the invariants allow.
 //!
-//! Invariant: the parts that are found are exactly the deadlocked values of a zone. A transition counts if it leads into
-//! the invariants of its target; so the values from which one is possible are what the values after it demand of the
-//! clocks before it, and of those the past, where time may pass. Whether a lower priority keeps a transition from
-//! happening does not matter, for then a higher one happens.
+//! Invariant: the computed parts are exactly the deadlocked values of a zone. A transition counts if its target
+//! satisfies the invariants; the values that enable it are the predecessors of the values after it, and also their past
+//! where time may pass. Priorities do not matter: a transition is suppressed only if one of higher priority is enabled.
 //!
-//! Since receivers of a broadcast never keep the sender from sending, their guards matter only through the invariants of
-//! their targets; zones are split for them when successors are computed, so nothing has to be done for them here.
+//! Receivers never block the sender of a broadcast, so their guards matter only through the invariants of their
+//! targets. Zones are split by receivers when successors are computed, so this file does not handle them.
 
 use std::ops::ControlFlow;
 
@@ -15,13 +14,13 @@ use tempora_machine::{Failure, Predicate};
 use tempora_zones::Zone;
 
 use crate::graph::arrivals::Arrival;
-use crate::graph::explorer::{Explorer, Flow, Stop, TOO_LARGE, forgotten, too_large};
+use crate::graph::explorer::{Explorer, Flow, SearchStop, TOO_LARGE, forgotten, too_large};
 use crate::graph::pieces::{PieceFailure, Pieces, minus_all};
 use crate::graph::store::NodeId;
 
 impl Explorer<'_> {
-    /// Looks for goals that ask for deadlocks, in a node whose successors have just been noted down.
-    pub(crate) fn look_for_deadlocks(&mut self, node: NodeId, zone: &Zone) -> Flow {
+    /// Searches a node, whose successors have just been recorded, for goals that mention deadlocks.
+    pub(crate) fn check_deadlock_goals(&mut self, node: NodeId, zone: &Zone) -> Flow {
         let Some(mut arrivals) = self.arrivals.take() else { return ControlFlow::Continue(()) };
         let may_delay = self.store.node(node).may_delay;
         let found = deadlocked_parts(zone, may_delay, arrivals.as_slice(), usize::MAX);
@@ -30,13 +29,13 @@ impl Explorer<'_> {
         let deadlocked = found?;
         for position in 0..self.goals.len() {
             if self.goals[position].outcome.is_none() && self.goals[position].predicate.mentions_deadlock() {
-                self.look_for_goal(position, node, zone, false, &deadlocked)?;
+                self.check_goal(position, node, zone, false, &deadlocked)?;
             }
         }
-        if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
+        if self.undecided == 0 { ControlFlow::Break(SearchStop::Decided) } else { ControlFlow::Continue(()) }
     }
 
-    /// The parts of a zone of the target, or of the source, in which a predicate has a truth value; or why it has none.
+    /// Returns the parts of a zone of the target or source in which a predicate has a truth value, or why it has none.
     pub(crate) fn parts(
         &mut self,
         predicate: &Predicate,
@@ -44,7 +43,7 @@ impl Explorer<'_> {
         zone: &Zone,
         is_target: bool,
         deadlocked: &[Zone],
-    ) -> ControlFlow<Stop, Result<Vec<Zone>, Failure>> {
+    ) -> ControlFlow<SearchStop, Result<Vec<Zone>, Failure>> {
         let (watch, live) = (&mut self.watch, self.store.live());
         let mut pieces = Pieces {
             machine: self.machine,
@@ -57,24 +56,24 @@ impl Explorer<'_> {
         match pieces.find(predicate, wanted, zone) {
             Ok(parts) => ControlFlow::Continue(Ok(parts)),
             Err(PieceFailure::Failure(failure)) => ControlFlow::Continue(Err(failure)),
-            Err(PieceFailure::Overflow) => ControlFlow::Break(Stop::Unsupported(TOO_LARGE.to_owned())),
+            Err(PieceFailure::Overflow) => ControlFlow::Break(SearchStop::Unsupported(TOO_LARGE.to_owned())),
             Err(PieceFailure::Forgotten) => forgotten(),
             Err(PieceFailure::Stopped) => {
                 let exhausted = self.watch.check(live).err().unwrap_or(Exhausted::Cancelled);
-                ControlFlow::Break(Stop::Exhausted(exhausted))
+                ControlFlow::Break(SearchStop::Exhausted(exhausted))
             }
         }
     }
 }
 
-/// The deadlocked parts of a zone that has all of its own future, given its successors. If they are more than so many, not
-/// all successors count, and there is more in the parts.
+/// Returns the deadlocked parts of a zone that is closed under delay, given its successors. Beyond a limit on the
+/// number of parts, some successors are ignored and the parts are an over-approximation.
 pub(crate) fn deadlocked_parts(
     zone: &Zone,
     may_delay: bool,
     arrivals: &[Arrival],
     most_parts: usize,
-) -> ControlFlow<Stop, Vec<Zone>> {
+) -> ControlFlow<SearchStop, Vec<Zone>> {
     let mut rest = vec![zone.clone()];
     for arrival in arrivals {
         let mut possible = arrival.predecessor(&arrival.entry)?;

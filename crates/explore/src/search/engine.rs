@@ -1,8 +1,8 @@
-//! The engine: tasks to answers.
+//! The zone engine: from tasks to answers.
 //!
-//! Invariant: queries about what can be reached share one exploration, whose bounds respect the constants of all of them;
-//! those about deadlocks share another, whose bounds preserve more; every other formula has a search of its own. An error of
-//! the model, or the end of the budget, leaves open only what was not decided before.
+//! Reachability queries share one exploration, whose bounds respect the constants of all of them; deadlock queries
+//! share another, whose bounds preserve more; every other formula has its own search. A model error or an exhausted
+//! budget leaves open only the queries that are not yet decided.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -16,40 +16,40 @@ use tempora_machine::{Declined, Failure, FailureKind, Machine, compile, compile_
 use tempora_model::{Expression, ExpressionKind, Network, Type, Value};
 use tempora_zones::Dimension;
 
-use crate::graph::bounds::{ClockBounds, Wanted};
-use crate::graph::explorer::{ErrorPlace, Explorer, ModelError, Stop};
-use crate::graph::stopwatches::{STOPWATCHES, doubt};
+use crate::graph::bounds::{ClockBounds, WantedPredicate};
+use crate::graph::explorer::{ErrorPlace, Explorer, ModelError, SearchStop};
+use crate::graph::stopwatches::{STOPWATCHES, doubtful_goal_reason};
 use crate::graph::waiting::SearchOrder;
-use crate::liveness::branching::{self, Means, Outcome, ZenoRuns};
+use crate::liveness::branching::{self, FormulaOutcome, SearchParameters, ZenoRuns};
 use crate::runs::fastest::fastest_runs;
 use crate::runs::trace::{PathEnd, concrete_trace};
 use crate::search::compiled::{CompiledQuery, CompiledTask, profile_of};
-use crate::search::goals::{Asked, GROUPS, Goal, GoalOutcome, Question, Results, question};
-use crate::search::hidden::{DeadlockTable, is_monotonic_in_deadlocks};
-use crate::search::localise::{never_happens, shown_on};
+use crate::search::goals::{GROUPS, Goal, GoalOutcome, QueryAtoms, QueryTree, Results, query_tree};
+use crate::search::hidden_deadlocks::{DeadlockTable, is_monotonic_in_deadlocks};
+use crate::search::localise::{never_happens, proof_note};
 use crate::search::support::{declined_network, declined_stopwatches};
 use crate::values::extrema;
 
-/// Answers questions about what can be reached and about whole runs, by search over the zone graph.
+/// Answers reachability and liveness queries by search over the zone graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ZoneEngine {
-    /// In which order states are explored.
+    /// The order in which states are explored.
     pub order: SearchOrder,
-    /// What to do about runs whose time converges.
+    /// How Zeno runs are treated.
     pub zeno: ZenoRuns,
-    /// Which runs are wanted.
+    /// Which runs are preferred as evidence.
     pub preference: RunPreference,
 }
 
-/// Which of the runs that lead to a goal is wanted.
+/// Which of the runs that lead to a goal is returned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RunPreference {
-    /// The first that is found.
+    /// The first run that is found.
     #[default]
     Any,
-    /// One with the fewest transitions: the search is breadth first, whatever order is asked for.
+    /// A run with the fewest transitions; the search is breadth-first regardless of the requested order.
     FewestTransitions,
-    /// One that takes the least time. It is searched for when a goal has been found.
+    /// A fastest run, computed by a second search after a goal has been found.
     LeastTime,
 }
 
@@ -62,7 +62,7 @@ impl Engine for ZoneEngine {
 
     fn prepare<'task>(&'task self, task: &'task Task) -> Prepared<'task> {
         let System::Network(network) = &task.system else {
-            return Prepared::declined(NAME, task, "the zone engine is for networks");
+            return Prepared::declined(NAME, task, "the zone engine only supports networks");
         };
         let machine = match compiled_with_stopwatches(network) {
             Ok(machine) => machine,
@@ -72,14 +72,15 @@ impl Engine for ZoneEngine {
         Prepared::new(compiled.support(), move |queries, budget, progress| {
             progress.enter(Phase::Preparing);
             let ZoneEngine { order, preference, zeno } = *self;
-            let answers = answer(compiled, queries, Means { zeno, order, preference, budget, progress });
+            let answers =
+                answer(compiled, queries, SearchParameters { zeno, order, preference, budget, progress });
             progress.enter(Phase::Finished);
             answers
         })
     }
 }
 
-/// The machine of a network without stopwatches, or why there is none.
+/// Compiles a network without stopwatches, or returns why it is declined.
 pub(crate) fn compiled(network: &Network) -> Result<Machine, String> {
     match declined_stopwatches(network) {
         Some(why) => Err(why),
@@ -87,34 +88,38 @@ pub(crate) fn compiled(network: &Network) -> Result<Machine, String> {
     }
 }
 
-/// The machine of a network, or why there is none.
+/// Compiles a network, or returns why it is declined.
 pub(crate) fn compiled_with_stopwatches(network: &Network) -> Result<Machine, String> {
     if let Some(why) = declined_network(network) {
         return Err(why);
     }
-    let machine = compile(network).map_err(|declined| not_known(&declined))?;
+    let machine = compile(network).map_err(|declined| unsupported_construct(&declined))?;
     Dimension::for_clocks(machine.layout().clock_count()).map_err(|error| error.to_string())?;
     Ok(machine)
 }
 
-pub(crate) fn not_known(declined: &Declined) -> String {
-    format!("the zone engine does not know {}", declined.what)
+pub(crate) fn unsupported_construct(declined: &Declined) -> String {
+    format!("the zone engine does not support {}", declined.what)
 }
 
-/// A query that is to be answered.
-enum Plan {
-    Question(Question),
+/// How a query is answered.
+enum AnswerPlan {
+    Tree(QueryTree),
     /// A query for values.
     Values(Answer),
     Declined(String),
 }
 
-fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: Means<'_>) -> Vec<Answer> {
+fn answer(
+    mut compiled: CompiledTask<'_>,
+    queries: &[usize],
+    parameters: SearchParameters<'_>,
+) -> Vec<Answer> {
     let network = compiled.network;
-    let mut asked = Asked::default();
+    let mut asked = QueryAtoms::default();
     let mut goals: [Vec<Goal>; GROUPS] = [Vec::new(), Vec::new()];
     let mut formulas = Vec::new();
-    let mut questions: Vec<Option<Question>> = Vec::new();
+    let mut questions: Vec<Option<QueryTree>> = Vec::new();
     for &query in queries {
         questions.push(match &mut compiled.queries[query].1 {
             CompiledQuery::Formula { formula, goals: own, plans } => {
@@ -122,13 +127,13 @@ fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: Means<'_>) -
                     goals[group].append(own);
                 }
                 formulas.append(plans);
-                Some(question(formula, &mut asked))
+                Some(query_tree(formula, &mut asked))
             }
             _ => None,
         });
     }
-    means.progress.enter(Phase::Exploring);
-    let mut found: Vec<Found> = Vec::new();
+    parameters.progress.enter(Phase::Exploring);
+    let mut found: Vec<GroupResult> = Vec::new();
     for (group, predicates) in asked.predicates.iter().enumerate() {
         let bounds = compiled.take_bounds(group, predicates);
         found.push(search_group(
@@ -138,42 +143,42 @@ fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: Means<'_>) -
             predicates,
             &mut goals[group],
             bounds,
-            means,
+            parameters,
         ));
     }
-    let mut outcomes: Vec<Outcome> = formulas
+    let mut outcomes: Vec<FormulaOutcome> = formulas
         .into_iter()
         .zip(&asked.formulas)
-        .map(|(plan, formula)| branching::answer_prepared(network, formula, plan, means))
+        .map(|(plan, formula)| branching::answer_prepared(network, formula, plan, parameters))
         .collect();
-    let mut plans: Vec<Plan> = queries
+    let mut plans: Vec<AnswerPlan> = queries
         .iter()
         .zip(questions)
         .map(|(&query, question)| {
             let (query, prepared) = &mut compiled.queries[query];
             match (question, prepared) {
-                (Some(question), _) => Plan::Question(question),
-                (None, CompiledQuery::Values(values)) => Plan::Values(extrema::answer(
+                (Some(question), _) => AnswerPlan::Tree(question),
+                (None, CompiledQuery::Values(values)) => AnswerPlan::Values(extrema::answer(
                     network,
                     &query.kind,
                     values.take().map(|values| *values),
-                    means,
+                    parameters,
                 )),
-                (None, CompiledQuery::Declined(why)) => Plan::Declined(why.clone()),
+                (None, CompiledQuery::Declined(why)) => AnswerPlan::Declined(why.clone()),
                 (None, CompiledQuery::Formula { .. }) => {
-                    let why = "a formula was asked about and not looked at".to_owned();
+                    let why = "a formula of the query was not evaluated".to_owned();
                     let verdict = Verdict::Unknown(UnknownReason::EngineBug(why));
-                    Plan::Values(Answer { verdict, ..plain_answer() })
+                    AnswerPlan::Values(Answer { verdict, ..plain_answer() })
                 }
             }
         })
         .collect();
-    show_errors(&compiled, &mut outcomes, &mut plans, means);
+    add_error_runs(&compiled, &mut outcomes, &mut plans, parameters);
     if let Some(bytes) = Budget::peak_bytes() {
-        means.progress.note_bytes(bytes);
+        parameters.progress.note_bytes(bytes);
     }
-    let mut statistics = means.progress.snapshot();
-    statistics.elapsed = means.budget.elapsed();
+    let mut statistics = parameters.progress.snapshot();
+    statistics.elapsed = parameters.budget.elapsed();
     let found_stored: u64 = found.iter().map(|found| found.stored).sum();
     statistics.stored = found_stored + outcomes.iter().map(|outcome| outcome.stored).sum::<u64>();
     plans
@@ -182,11 +187,11 @@ fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: Means<'_>) -
         .map(|(plan, &query)| {
             let profile = profile_name(&plan);
             let mut answer = match plan {
-                Plan::Declined(why) => {
+                AnswerPlan::Declined(why) => {
                     return Answer::unsupported(NAME, why, Some(compiled.queries[query].0.origin));
                 }
-                Plan::Question(question) => answer_question(&question, &goals, &found, &outcomes),
-                Plan::Values(answer) => answer,
+                AnswerPlan::Tree(question) => answer_question(&question, &goals, &found, &outcomes),
+                AnswerPlan::Values(answer) => answer,
             };
             let stored = answer.statistics.stored;
             answer.statistics = statistics;
@@ -197,9 +202,14 @@ fn answer(mut compiled: CompiledTask<'_>, queries: &[usize], means: Means<'_>) -
         .collect()
 }
 
-/// Gives runs to the errors of the model that searches for whole runs and for values met: those stop without one. The error is
-/// looked for again where runs are noted down, and it may be another one that is met first.
-fn show_errors(compiled: &CompiledTask<'_>, outcomes: &mut [Outcome], plans: &mut [Plan], means: Means<'_>) {
+/// Adds runs to model errors from liveness and extreme-value searches, which stop without one. A search that records
+/// runs looks for an error again, and may find a different one first.
+fn add_error_runs(
+    compiled: &CompiledTask<'_>,
+    outcomes: &mut [FormulaOutcome],
+    plans: &mut [AnswerPlan],
+    parameters: SearchParameters<'_>,
+) {
     let is_error = |reason: &UnknownReason| matches!(reason, UnknownReason::ModelError(_));
     let is_unshown = |answer: &Answer| {
         matches!(&answer.verdict, Verdict::Unknown(reason) if is_error(reason)) && answer.evidence.is_empty()
@@ -207,14 +217,14 @@ fn show_errors(compiled: &CompiledTask<'_>, outcomes: &mut [Outcome], plans: &mu
     let mut values: Vec<&mut Answer> = plans
         .iter_mut()
         .filter_map(|plan| match plan {
-            Plan::Values(answer) => Some(answer),
+            AnswerPlan::Values(answer) => Some(answer),
             _ => None,
         })
         .filter(|answer| is_unshown(answer))
         .collect();
     let is_needed =
         outcomes.iter().any(|outcome| outcome.holds.as_ref().is_err_and(is_error)) || !values.is_empty();
-    let Some((reason, run)) = is_needed.then(|| first_error(compiled, means)).flatten() else { return };
+    let Some((reason, run)) = is_needed.then(|| first_error(compiled, parameters)).flatten() else { return };
     for outcome in outcomes.iter_mut().filter(|outcome| outcome.holds.as_ref().is_err_and(is_error)) {
         outcome.holds = Err(reason.clone());
         outcome.trace = Some(run.clone());
@@ -225,8 +235,11 @@ fn show_errors(compiled: &CompiledTask<'_>, outcomes: &mut [Outcome], plans: &mu
     }
 }
 
-/// The first error of the model that a search in breadth meets, with a run.
-fn first_error(compiled: &CompiledTask<'_>, means: Means<'_>) -> Option<(UnknownReason, Trace)> {
+/// Returns the first model error of a breadth-first search, with a run.
+fn first_error(
+    compiled: &CompiledTask<'_>,
+    parameters: SearchParameters<'_>,
+) -> Option<(UnknownReason, Trace)> {
     let network = compiled.network;
     if declined_stopwatches(network).is_some() {
         return None;
@@ -235,33 +248,33 @@ fn first_error(compiled: &CompiledTask<'_>, means: Means<'_>) -> Option<(Unknown
     let origin = compiled.queries.first()?.0.origin;
     let nowhere = Expression { kind: ExpressionKind::Integer(0), value_type: Type::Boolean, origin };
     let goal = Goal::new(compile_predicate(&mut machine, network, &nowhere).ok()?, true);
-    let means = Means { preference: RunPreference::FewestTransitions, ..means };
-    let found = search_group(network, &machine, 0, &[(&nowhere, true)], &mut [goal], None, means);
+    let parameters = SearchParameters { preference: RunPreference::FewestTransitions, ..parameters };
+    let found = search_group(network, &machine, 0, &[(&nowhere, true)], &mut [goal], None, parameters);
     Some((found.reason?, found.error_trace?))
 }
 
-/// What the search for a query preserves: what can be reached, or also what is possible there.
-fn profile_name(plan: &Plan) -> &'static str {
+/// Names the profile that the search for a query preserves: reachability or branching.
+fn profile_name(plan: &AnswerPlan) -> &'static str {
     let mut leaves = Vec::new();
-    if let Plan::Question(question) = plan {
+    if let AnswerPlan::Tree(question) = plan {
         question.leaves(&mut leaves);
     }
-    let is_about_reachability = |leaf: &&Question| matches!(leaf, Question::Goal { group: 0, .. });
+    let is_about_reachability = |leaf: &&QueryTree| matches!(leaf, QueryTree::Goal { group: 0, .. });
     if !leaves.is_empty() && leaves.iter().all(is_about_reachability) { "reach" } else { "branching" }
 }
 
-/// Looks for the goals of a group. Bounds that are given are those of the first attempt.
+/// Searches for the goals of a group. `known_bounds` are used in the first attempt.
 fn search_group(
     network: &Network,
     machine: &Machine,
     group: usize,
-    predicates: &[Wanted<'_>],
+    predicates: &[WantedPredicate<'_>],
     goals: &mut [Goal],
     mut known_bounds: Option<Result<ClockBounds, String>>,
-    means: Means<'_>,
-) -> Found {
+    parameters: SearchParameters<'_>,
+) -> GroupResult {
     if predicates.is_empty() {
-        return Found { is_complete: true, ..Found::nothing() };
+        return GroupResult { is_complete: true, ..GroupResult::empty() };
     }
     let may_hide = goals.iter().all(|goal| is_monotonic_in_deadlocks(&goal.predicate, goal.wanted));
     let mut kept_apart = BTreeSet::new();
@@ -272,50 +285,50 @@ fn search_group(
         let bounds = match bounds {
             Ok(bounds) => bounds,
             Err(what) => {
-                let why = format!("the zone engine does not know {what}");
-                return Found {
+                let why = format!("the zone engine does not support {what}");
+                return GroupResult {
                     reason: Some(UnknownReason::Unsupported(why)),
                     traces: vec![None; predicates.len()],
                     remarks: vec![None; predicates.len()],
-                    ..Found::nothing()
+                    ..GroupResult::empty()
                 };
             }
         };
-        let mut found = explore(machine, &bounds, goals, Whole { network, predicates }, means);
+        let mut found = explore(machine, &bounds, goals, WholeModel { network, predicates }, parameters);
         if !found.hidden.is_empty() {
             kept_apart.append(&mut found.hidden);
             goals.iter_mut().for_each(|goal| goal.outcome = None);
             continue;
         }
-        // Deadlocks have no fastest runs: the search for them does not know them.
-        if means.preference == RunPreference::LeastTime && group == 0 {
-            find_fastest_runs(network, predicates, &mut found, means.budget, means.progress);
+        // The search for fastest runs does not support deadlocks.
+        if parameters.preference == RunPreference::LeastTime && group == 0 {
+            find_fastest_runs(network, predicates, &mut found, parameters.budget, parameters.progress);
         }
         return found;
     }
 }
 
-/// What an exploration came to.
-struct Found {
-    /// Whether all states were seen.
+/// The result of an exploration.
+struct GroupResult {
+    /// Whether all states were explored.
     is_complete: bool,
-    /// Why not, if it did not stop because everything was decided.
+    /// Why the exploration is incomplete, unless it stopped because all goals were decided.
     reason: Option<UnknownReason>,
-    /// How many states were kept to the end.
+    /// The number of states stored at the end.
     stored: u64,
-    /// The clocks whose values have to be kept apart before there is an answer.
+    /// The clocks whose values must be kept apart in the next attempt.
     hidden: BTreeSet<usize>,
-    /// The run that leads to the error of the model.
+    /// The run that leads to the model error.
     error_trace: Option<Trace>,
     /// For each goal that was found, a run that leads there.
     traces: Vec<Option<Trace>>,
-    /// What has to be known about each of these runs.
+    /// For each goal, a remark on its run.
     remarks: Vec<Option<String>>,
 }
 
-impl Found {
-    fn nothing() -> Found {
-        Found {
+impl GroupResult {
+    fn empty() -> GroupResult {
+        GroupResult {
             is_complete: false,
             reason: None,
             stored: 0,
@@ -327,29 +340,32 @@ impl Found {
     }
 }
 
-/// What is asked of which network, for those who look at parts of it.
+/// The network and predicates of a search, from which parts are derived.
 #[derive(Clone, Copy)]
-struct Whole<'task> {
+struct WholeModel<'task> {
     network: &'task Network,
-    predicates: &'task [Wanted<'task>],
+    predicates: &'task [WantedPredicate<'task>],
 }
 
-/// After how many nodes it is tried to show that goals are nowhere on parts of the model, and how many states each part may
-/// have. So the attempts take a share of the work, however large the model is.
+/// After how many explored nodes parts of the model are tried to prove goals unreachable, and the state limit for each
+/// part. So these attempts take a bounded share of the work, however large the model is.
 const ATTEMPTS: [(u64, u64); 2] = [(30_000, 40_000), (1_000_000, 1_000_000)];
 
 fn explore(
     machine: &Machine,
     bounds: &ClockBounds,
     goals: &mut [Goal],
-    whole: Whole<'_>,
-    means: Means<'_>,
-) -> Found {
-    let Means { order, budget, progress, preference, .. } = means;
+    whole: WholeModel<'_>,
+    parameters: SearchParameters<'_>,
+) -> GroupResult {
+    let SearchParameters { order, budget, progress, preference, .. } = parameters;
     let is_shortest = preference == RunPreference::FewestTransitions;
     let order = if is_shortest { SearchOrder::BreadthFirst } else { order };
-    let mut found =
-        Found { traces: vec![None; goals.len()], remarks: vec![None; goals.len()], ..Found::nothing() };
+    let mut found = GroupResult {
+        traces: vec![None; goals.len()],
+        remarks: vec![None; goals.len()],
+        ..GroupResult::empty()
+    };
     let grace = OnceCell::new();
     let mut explorer = match Explorer::new(machine, bounds, goals, order, budget, progress) {
         Ok(explorer) => explorer,
@@ -369,11 +385,11 @@ fn explore(
     }
     let mut flow = ControlFlow::Continue(());
     for (pause_after, most_states) in ATTEMPTS {
-        // That a part of the model is stuck says nothing about the whole; and who pauses puts a node back to the end of the
-        // queue, which would not be breadth first any more.
+        // A deadlock in a part of the model implies nothing about the whole. And a pause puts a node back at the end of
+        // the queue, so the search would no longer be breadth-first.
         explorer.pause_after = if is_shortest || asks_for_deadlocks { u64::MAX } else { pause_after };
         flow = explorer.run();
-        if !matches!(flow, ControlFlow::Break(Stop::Paused)) {
+        if !matches!(flow, ControlFlow::Break(SearchStop::Paused)) {
             break;
         }
         for (goal, &(predicate, wanted)) in whole.predicates.iter().enumerate() {
@@ -384,19 +400,19 @@ fn explore(
             }
         }
     }
-    if matches!(flow, ControlFlow::Break(Stop::Paused)) {
+    if matches!(flow, ControlFlow::Break(SearchStop::Paused)) {
         flow = explorer.run();
     }
     let stop = match flow {
         ControlFlow::Continue(()) => None,
         ControlFlow::Break(stop) => Some(stop),
     };
-    if let Some(Stop::Hidden(clocks)) = stop {
+    if let Some(SearchStop::Hidden(clocks)) = stop {
         found.hidden = clocks.into_iter().collect();
         return found;
     }
-    if let Some(Stop::Exhausted(_)) = stop {
-        // What was found before is still shown by a run; a user who stops the search stops this too.
+    if let Some(SearchStop::Exhausted(_)) = stop {
+        // Goals found so far still get runs after a timeout, but not if the user interrupts the search.
         explorer.watch = grace.get_or_init(|| budget.grace()).watch();
     }
     found.is_complete = stop.is_none();
@@ -413,7 +429,7 @@ fn explore(
     if let Some(stopwatches) = &mut explorer.stopwatches {
         found.traces.clone_from_slice(&stopwatches.take_runs());
     }
-    // States that were left out may have been on a shorter way.
+    // A shorter run may lead through states that were left out.
     let not_shortest = explorer.left_out.as_ref().filter(|_| is_shortest);
     let not_shortest = not_shortest.map(|what| format!("the run may not be the shortest: {what}"));
     for (goal, reached) in reached.into_iter().enumerate() {
@@ -427,20 +443,18 @@ fn explore(
                 let end = PathEnd { goal: constraints, may_delay, ending: Ending::Goal };
                 found.traces[goal] = concrete_trace(initial, path, end, machine.layout().clock_count());
             }
-            // A budget that is used up leaves the verdict as it is, only without a run.
-            Err(Stop::Exhausted(_)) => {}
+            // An exhausted budget does not change the verdict; the run is missing.
+            Err(SearchStop::Exhausted(_)) => {}
             Err(stop) => found.reason = Some(reason(&stop)),
         }
     }
     match stop {
-        None | Some(Stop::Decided) => {}
-        Some(Stop::Error(error)) => {
+        None | Some(SearchStop::Decided) => {}
+        Some(SearchStop::Error(error)) => {
             found.error_trace = error_trace(&mut explorer, &error);
             found.reason = Some(if machine.has_rates() && found.error_trace.is_none() {
                 let what = runtime_error(&error.failure);
-                UnknownReason::OverApproximation(format!(
-                    "{STOPWATCHES}; it may be that the model fails: {what}"
-                ))
+                UnknownReason::OverApproximation(format!("{STOPWATCHES}; the model may fail: {what}"))
             } else {
                 UnknownReason::ModelError(runtime_error(&error.failure))
             });
@@ -450,16 +464,16 @@ fn explore(
     found
 }
 
-/// Replaces the runs that were found by fastest ones.
+/// Replaces the runs by fastest ones.
 fn find_fastest_runs(
     network: &Network,
-    predicates: &[Wanted<'_>],
-    found: &mut Found,
+    predicates: &[WantedPredicate<'_>],
+    found: &mut GroupResult,
     budget: &Budget,
     progress: &Progress,
 ) {
     let known: Vec<usize> = (0..predicates.len()).filter(|&goal| found.traces[goal].is_some()).collect();
-    let goals: Vec<(Wanted<'_>, &Trace)> =
+    let goals: Vec<(WantedPredicate<'_>, &Trace)> =
         known.iter().filter_map(|&goal| Some((predicates[goal], found.traces[goal].as_ref()?))).collect();
     if goals.is_empty() {
         return;
@@ -468,7 +482,7 @@ fn find_fastest_runs(
         Ok(runs) => {
             for (goal, run) in known.into_iter().zip(runs) {
                 found.remarks[goal] = run.approached.map(|units| {
-                    format!("no run takes the least time: each takes more than {units}, and some come as near as one likes")
+                    format!("no fastest run exists: every run takes more than {units}, some arbitrarily little more")
                 });
                 found.traces[goal] = Some(run.trace);
             }
@@ -481,16 +495,16 @@ fn find_fastest_runs(
     }
 }
 
-pub(crate) fn reason(stop: &Stop) -> UnknownReason {
+pub(crate) fn reason(stop: &SearchStop) -> UnknownReason {
     match stop {
-        Stop::Decided | Stop::Paused => {
+        SearchStop::Decided | SearchStop::Paused => {
             UnknownReason::EngineBug("the search ended without a verdict".to_owned())
         }
-        Stop::Error(error) => UnknownReason::ModelError(runtime_error(&error.failure)),
-        Stop::Exhausted(what) => (*what).into(),
-        Stop::Unsupported(what) => UnknownReason::Unsupported(what.clone()),
-        Stop::Hidden(_) => UnknownReason::EngineBug("the search was not begun again".to_owned()),
-        Stop::Bug(what) => UnknownReason::EngineBug(what.clone()),
+        SearchStop::Error(error) => UnknownReason::ModelError(runtime_error(&error.failure)),
+        SearchStop::Exhausted(what) => (*what).into(),
+        SearchStop::Unsupported(what) => UnknownReason::Unsupported(what.clone()),
+        SearchStop::Hidden(_) => UnknownReason::EngineBug("the search was not restarted".to_owned()),
+        SearchStop::Bug(what) => UnknownReason::EngineBug(what.clone()),
     }
 }
 
@@ -510,7 +524,7 @@ pub(crate) fn error_trace(explorer: &mut Explorer<'_>, error: &ModelError) -> Op
     concrete_trace(initial, path, PathEnd { goal: Vec::new(), may_delay: false, ending }, clock_count)
 }
 
-/// An answer without anything.
+/// Returns an answer without verdict, evidence or caveats.
 pub(crate) fn plain_answer() -> Answer {
     Answer {
         verdict: Verdict::Unknown(UnknownReason::EngineBug("the search ended without a verdict".to_owned())),
@@ -521,13 +535,13 @@ pub(crate) fn plain_answer() -> Answer {
     }
 }
 
-pub(crate) const NO_TIMES: &str = "the times of the run were not worked out";
+pub(crate) const NO_TIMES: &str = "no delays were computed for the run";
 
 fn answer_question(
-    question: &Question,
+    question: &QueryTree,
     goals: &[Vec<Goal>; GROUPS],
-    found: &[Found],
-    outcomes: &[Outcome],
+    found: &[GroupResult],
+    outcomes: &[FormulaOutcome],
 ) -> Answer {
     let mut leaves = Vec::new();
     question.leaves(&mut leaves);
@@ -535,30 +549,30 @@ fn answer_question(
     let verdict = question.verdict(&Results { goals, is_complete, outcomes });
     let mut answer = plain_answer();
     for leaf in &leaves {
-        if let Question::Branching(position) = leaf {
+        if let QueryTree::Branching(position) = leaf {
             let remarks = outcomes[*position].remarks.iter();
             answer.caveats.extend(remarks.map(|&remark| Caveat::Remark(remark.to_owned())));
         }
     }
     if let Some(holds) = verdict {
         for leaf in &leaves {
-            if let Question::Goal { group, goal, .. } = leaf
+            if let QueryTree::Goal { group, goal, .. } = leaf
                 && let Some(GoalOutcome::Excluded { processes }) = &goals[*group][*goal].outcome
             {
-                answer.caveats.push(Caveat::Remark(shown_on(processes)));
+                answer.caveats.push(Caveat::Remark(proof_note(processes)));
             }
             let (is_run, trace) = match leaf {
-                Question::Goal { group, goal, .. } => (
+                QueryTree::Goal { group, goal, .. } => (
                     matches!(goals[*group][*goal].outcome, Some(GoalOutcome::Found { .. })),
                     &found[*group].traces[*goal],
                 ),
-                Question::Branching(position) => (outcomes[*position].has_run, &outcomes[*position].trace),
+                QueryTree::Branching(position) => (outcomes[*position].has_run, &outcomes[*position].trace),
                 _ => continue,
             };
             match trace {
                 Some(trace) => {
                     answer.evidence.push(Evidence::Trace(trace.clone()));
-                    if let Question::Goal { group, goal, .. } = leaf {
+                    if let QueryTree::Goal { group, goal, .. } = leaf {
                         answer.caveats.extend(found[*group].remarks[*goal].clone().map(Caveat::Remark));
                     }
                 }
@@ -570,16 +584,18 @@ fn answer_question(
         return answer;
     }
     let reason = leaves.iter().find_map(|leaf| match leaf {
-        Question::Goal { group, goal, .. } => match (&goals[*group][*goal].outcome, &found[*group].reason) {
-            // The query fails and not the model, so there is no run that ends with the failure.
+        QueryTree::Goal { group, goal, .. } => match (&goals[*group][*goal].outcome, &found[*group].reason) {
+            // The query fails, not the model, so no run ends with the failure.
             (Some(GoalOutcome::Failed(failure)), _) => {
                 Some((UnknownReason::ModelError(runtime_error(failure)), None))
             }
-            (Some(GoalOutcome::Doubtful), _) => Some((UnknownReason::OverApproximation(doubt()), None)),
+            (Some(GoalOutcome::Doubtful), _) => {
+                Some((UnknownReason::OverApproximation(doubtful_goal_reason()), None))
+            }
             (None, Some(reason)) => Some((reason.clone(), found[*group].error_trace.clone())),
             _ => None,
         },
-        Question::Branching(position) => {
+        QueryTree::Branching(position) => {
             let outcome = &outcomes[*position];
             outcome.holds.as_ref().err().map(|reason| (reason.clone(), outcome.trace.clone()))
         }
@@ -592,7 +608,7 @@ fn answer_question(
     answer
 }
 
-/// A failure of the machine as an error of the model.
+/// Converts a failure of the machine to a model error.
 pub fn runtime_error(failure: &Failure) -> RuntimeError {
     let kind = match failure.kind {
         FailureKind::OutOfRange { value, range } => {

@@ -1,20 +1,19 @@
-//! What a search looks for, and what formulas make of what it found.
+//! Goals of a search, and the evaluation of queries from the outcomes of their goals.
 //!
-//! Invariant: a formula is decided as soon as the goals that it needs are; what was not found by a search that saw all
-//! states is nowhere.
+//! A query is decided as soon as the goals it depends on are; a goal that an exhaustive search missed is unreachable.
 
 use tempora_machine::{ClockConstraint, Failure, Predicate};
 use tempora_model::{Expression, ExpressionKind, Formula};
 
 use crate::graph::store::NodeId;
-use crate::liveness::branching::Outcome;
+use crate::liveness::branching::FormulaOutcome;
 
-/// A state of which a predicate has the wanted truth value.
+/// A state in which a predicate has the wanted truth value.
 pub(crate) struct Goal {
     pub(crate) predicate: Predicate,
     pub(crate) wanted: bool,
     pub(crate) outcome: Option<GoalOutcome>,
-    /// Whether every state of the goal is a deadlock; false if that does not follow from the form of the predicate.
+    /// Whether every goal state is a deadlock, as far as the form of the predicate tells.
     pub(crate) implies_deadlock: bool,
 }
 
@@ -25,11 +24,11 @@ impl Goal {
     }
 }
 
-/// Returns whether a predicate has a truth value in deadlocks only, by its form.
+/// Returns whether the form of a predicate implies that only deadlocks give it a truth value.
 fn implies_deadlock(predicate: &Predicate, wanted: bool) -> bool {
     match predicate {
         Predicate::Deadlock => wanted,
-        // A quantifier over an empty range is true or false without its body.
+        // A quantifier over an empty range ignores its body.
         Predicate::Data(_) | Predicate::Clocks(_) | Predicate::Quantified { .. } => false,
         Predicate::Not(inner) => implies_deadlock(inner, !wanted),
         Predicate::And(left, right) | Predicate::Or(left, right) => {
@@ -44,64 +43,63 @@ fn implies_deadlock(predicate: &Predicate, wanted: bool) -> bool {
 }
 
 pub(crate) enum GoalOutcome {
-    /// Such a state is in a node, for clock values that satisfy the constraints.
+    /// A node contains a goal state, for clock values that satisfy the constraints.
     Found { node: NodeId, constraints: Vec<ClockConstraint> },
-    /// There is no such state, which was shown on these processes alone.
+    /// No goal state is reachable, as proved on these processes alone.
     Excluded { processes: Vec<String> },
-    /// Such a state is in a node, but maybe in no run.
+    /// A zone contains a goal state, but no run to it is known.
     Doubtful,
-    /// The predicate cannot be evaluated in some state.
+    /// Evaluating the predicate failed in some state.
     Failed(Failure),
 }
 
-/// Goals with the same bounds share an exploration: those that are about what can be reached, and those that are about
-/// deadlocks too.
+/// Goals with the same bounds share an exploration: reachability goals and goals that mention deadlocks.
 pub(crate) const GROUPS: usize = 2;
 const REACH: usize = 0;
 const DEADLOCK: usize = 1;
 
-/// A query as a combination of goals and of formulas that are answered by searches of their own, by their positions.
-pub(crate) enum Question {
-    /// It holds if the goal is found, or if it is not.
+/// A query as a combination of goals and of formulas that have their own searches, by position.
+pub(crate) enum QueryTree {
+    /// Holds if the goal is found, or if it is not.
     Goal {
         group: usize,
         goal: usize,
         holds_if_found: bool,
     },
     Branching(usize),
-    Not(Box<Question>),
-    And(Vec<Question>),
-    Or(Vec<Question>),
+    Not(Box<QueryTree>),
+    And(Vec<QueryTree>),
+    Or(Vec<QueryTree>),
 }
 
-/// What queries ask: predicates with the truth values that are looked for, in groups, and formulas.
+/// The atoms of all queries: predicates with wanted truth values, by group, and formulas.
 #[derive(Default)]
-pub(crate) struct Asked<'query> {
+pub(crate) struct QueryAtoms<'query> {
     pub(crate) predicates: [Vec<(&'query Expression, bool)>; GROUPS],
     pub(crate) formulas: Vec<&'query Formula>,
 }
 
-/// How what is asked answers a formula.
-pub(crate) fn question<'query>(formula: &'query Formula, asked: &mut Asked<'query>) -> Question {
+/// Splits a formula into goals and formulas, and returns how they determine its verdict.
+pub(crate) fn query_tree<'query>(formula: &'query Formula, asked: &mut QueryAtoms<'query>) -> QueryTree {
     let mut goal = |predicate: &'query Expression, wanted| {
         let group = if mentions_deadlock(predicate) { DEADLOCK } else { REACH };
         asked.predicates[group].push((predicate, wanted));
         let goal = asked.predicates[group].len() - 1;
-        Question::Goal { group, goal, holds_if_found: wanted }
+        QueryTree::Goal { group, goal, holds_if_found: wanted }
     };
     match formula {
         Formula::Possibly(predicate) => goal(predicate, true),
         Formula::Always(predicate) => goal(predicate, false),
-        Formula::Not(inner) => Question::Not(Box::new(question(inner, asked))),
-        Formula::And(parts) => Question::And(parts.iter().map(|part| question(part, asked)).collect()),
-        Formula::Or(parts) => Question::Or(parts.iter().map(|part| question(part, asked)).collect()),
+        Formula::Not(inner) => QueryTree::Not(Box::new(query_tree(inner, asked))),
+        Formula::And(parts) => QueryTree::And(parts.iter().map(|part| query_tree(part, asked)).collect()),
+        Formula::Or(parts) => QueryTree::Or(parts.iter().map(|part| query_tree(part, asked)).collect()),
         Formula::PotentiallyAlways(_)
         | Formula::Eventually(_)
         | Formula::LeadsTo { .. }
         | Formula::AlwaysPossibly { .. }
         | Formula::InfinitelyOften(_) => {
             asked.formulas.push(formula);
-            Question::Branching(asked.formulas.len() - 1)
+            QueryTree::Branching(asked.formulas.len() - 1)
         }
     }
 }
@@ -112,43 +110,43 @@ fn mentions_deadlock(predicate: &Expression) -> bool {
     is_mentioned
 }
 
-/// What the searches came to.
+/// The results of all searches.
 pub(crate) struct Results<'search> {
     pub(crate) goals: &'search [Vec<Goal>; GROUPS],
-    /// Whether the search for the goals of each group saw all states.
+    /// Whether the search for the goals of each group was exhaustive.
     pub(crate) is_complete: [bool; GROUPS],
-    pub(crate) outcomes: &'search [Outcome],
+    pub(crate) outcomes: &'search [FormulaOutcome],
 }
 
-impl Question {
-    /// Whether it holds, as far as that is known: `None` if it depends on something that is not.
+impl QueryTree {
+    /// Returns the verdict; `None` if it depends on an undecided goal or formula.
     pub(crate) fn verdict(&self, results: &Results<'_>) -> Option<bool> {
         match self {
-            Question::Goal { group, goal, holds_if_found } => match &results.goals[*group][*goal].outcome {
+            QueryTree::Goal { group, goal, holds_if_found } => match &results.goals[*group][*goal].outcome {
                 Some(GoalOutcome::Found { .. }) => Some(*holds_if_found),
                 Some(GoalOutcome::Excluded { .. }) => Some(!holds_if_found),
                 Some(GoalOutcome::Failed(_) | GoalOutcome::Doubtful) => None,
                 None => results.is_complete[*group].then_some(!holds_if_found),
             },
-            Question::Branching(position) => results.outcomes[*position].holds.as_ref().ok().copied(),
-            Question::Not(inner) => inner.verdict(results).map(|holds| !holds),
-            Question::And(parts) => combine(parts, results, false),
-            Question::Or(parts) => combine(parts, results, true),
+            QueryTree::Branching(position) => results.outcomes[*position].holds.as_ref().ok().copied(),
+            QueryTree::Not(inner) => inner.verdict(results).map(|holds| !holds),
+            QueryTree::And(parts) => combine(parts, results, false),
+            QueryTree::Or(parts) => combine(parts, results, true),
         }
     }
 
-    /// What it depends on, without what combines it.
-    pub(crate) fn leaves<'question>(&'question self, list: &mut Vec<&'question Question>) {
+    /// Lists the goals and formulas that the question combines.
+    pub(crate) fn leaves<'question>(&'question self, list: &mut Vec<&'question QueryTree>) {
         match self {
-            Question::Goal { .. } | Question::Branching(_) => list.push(self),
-            Question::Not(inner) => inner.leaves(list),
-            Question::And(parts) | Question::Or(parts) => parts.iter().for_each(|part| part.leaves(list)),
+            QueryTree::Goal { .. } | QueryTree::Branching(_) => list.push(self),
+            QueryTree::Not(inner) => inner.leaves(list),
+            QueryTree::And(parts) | QueryTree::Or(parts) => parts.iter().for_each(|part| part.leaves(list)),
         }
     }
 }
 
-/// One part that has the deciding value decides; else all have to be known.
-fn combine(parts: &[Question], results: &Results<'_>, deciding: bool) -> Option<bool> {
+/// One part with the deciding value decides; otherwise all parts must be decided.
+fn combine(parts: &[QueryTree], results: &Results<'_>, deciding: bool) -> Option<bool> {
     let mut is_known = true;
     for part in parts {
         match part.verdict(results) {

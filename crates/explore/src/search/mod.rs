@@ -5,6 +5,6 @@ mod compiled;
 pub(crate) mod deadlock;
 pub(crate) mod engine;
 pub(crate) mod goals;
-pub(crate) mod hidden;
+pub(crate) mod hidden_deadlocks;
 pub(crate) mod localise;
 pub(crate) mod support;

@@ -1,14 +1,14 @@
-//! What the engine declines, by name.
+//! Constructs that the engine declines, by name.
 //!
-//! Invariant: whatever could make a verdict wrong is found here or when the network is compiled, before the search.
+//! Invariant: every construct that could make a verdict wrong is detected here or by the compiler, before the search.
 
 use tempora_model::{Expression, ExpressionKind, Network, Quantifier, Type, Value, VariableId, VariableKind};
 
-/// Why the network is declined whatever is asked.
+/// Returns why the network is declined for every query.
 pub(crate) fn declined_network(network: &Network) -> Option<String> {
     if let Some(rate) = rates(network).find(|rate| !may_be_stopwatch(network, rate)) {
         return Some(format!(
-            "the zone engine does not know rates of clocks other than 0 and 1{}",
+            "the zone engine does not support clock rates other than 0 and 1{}",
             such_as(network, rate)
         ));
     }
@@ -25,12 +25,12 @@ pub(crate) fn declined_network(network: &Network) -> Option<String> {
     conditions.chain(channels).find_map(|condition| reads_meta(network, condition))
 }
 
-/// Why a predicate of a query is declined.
+/// Returns why a predicate of a query is declined.
 pub(crate) fn declined_predicate(network: &Network, predicate: &Expression) -> Option<String> {
     reads_meta(network, predicate)
 }
 
-/// A meta variable has no value between transitions that one could rely on.
+/// A meta variable has no reliable value between transitions.
 fn reads_meta(network: &Network, condition: &Expression) -> Option<String> {
     if !network.variables.values().any(|variable| variable.kind == VariableKind::Meta) {
         return None;
@@ -46,7 +46,8 @@ fn reads_meta(network: &Network, condition: &Expression) -> Option<String> {
         }
         ExpressionKind::Call { .. } => {
             found = Some(
-                "the zone engine does not know functions in conditions beside meta variables".to_owned(),
+                "the zone engine does not support functions in conditions of models with meta variables"
+                    .to_owned(),
             );
         }
         _ => {}
@@ -54,10 +55,10 @@ fn reads_meta(network: &Network, condition: &Expression) -> Option<String> {
     found
 }
 
-/// Why the network is declined by searches that do not know clocks which stand still at times.
+/// Returns why searches without support for stopwatches decline the network.
 pub(crate) fn declined_stopwatches(network: &Network) -> Option<String> {
     let stops = rates(network).find(|rate| !is_harmless_rate(network, rate))?;
-    Some(format!("the zone engine does not know stopwatches here{}", such_as(network, stops)))
+    Some(format!("the zone engine does not support stopwatches for this query{}", such_as(network, stops)))
 }
 
 fn rates(network: &Network) -> impl Iterator<Item = &Expression> {
@@ -70,12 +71,12 @@ fn such_as(network: &Network, rate: &Expression) -> String {
         .map_or_else(String::new, |clock| format!(", such as that of `{}`", network.qualified_name(clock)))
 }
 
-/// Whether a rate is one, or that of a clock that only statistics look at.
+/// Returns whether a rate is 1, or belongs to a clock that only statistics read.
 fn is_harmless_rate(network: &Network, rate: &Expression) -> bool {
     is_rate(network, rate, &|rate| constant_rate(network, rate) == Some(1))
 }
 
-/// Whether a rate is not known to be something else than zero and one.
+/// Returns whether a rate is not a constant other than 0 and 1.
 fn may_be_stopwatch(network: &Network, rate: &Expression) -> bool {
     is_rate(network, rate, &|rate| match constant_rate(network, rate) {
         Some(value) => value == 0 || value == 1,

@@ -1,7 +1,7 @@
-//! Edges between which a process chooses by itself: their guards hold together, and they synchronise in the same way.
+//! Non-deterministic choices of a process: pairs of edges with the same synchronisation whose guards hold together.
 //!
-//! Invariant: each pair of edges is noted down once, with values of the clocks for which the guards of both hold. Where
-//! somebody else is committed, nothing is noted down.
+//! Invariant: each pair of edges is recorded once, with clock values that satisfy both guards. While another process is
+//! in a committed location, nothing is recorded.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -12,27 +12,27 @@ use tempora_zones::Zone;
 
 use crate::graph::explorer::{Explorer, Flow};
 
-/// What was met so far.
+/// The choices found so far.
 #[derive(Default)]
 pub(crate) struct Choices {
     known: BTreeSet<[u32; 2]>,
-    pub(crate) met: Vec<Choice>,
+    pub(crate) found: Vec<EdgeChoice>,
 }
 
-/// Two edges that can be taken from the same state.
-pub(crate) struct Choice {
+/// Two edges that are enabled in the same state.
+pub(crate) struct EdgeChoice {
     pub(crate) edges: [u32; 2],
     pub(crate) node: u32,
     pub(crate) constraints: Vec<ClockConstraint>,
 }
 
-/// So many are kept, each with a run.
+/// The limit on recorded choices; each has a run.
 const MOST_CHOICES: usize = 500;
 
 impl Explorer<'_> {
-    /// Looks between which edges processes choose in the present state.
+    /// Finds the edges between which processes choose in the current state.
     pub(crate) fn survey_choices(&mut self, choices: &mut Choices, enabled: &Enabled, zone: &Zone) -> Flow {
-        if choices.met.len() >= MOST_CHOICES {
+        if choices.found.len() >= MOST_CHOICES {
             return ControlFlow::Continue(());
         }
         let is_committed = |process: usize| {
@@ -64,7 +64,7 @@ impl Explorer<'_> {
                 if self.constrain_by_guards(enabled, &members, &mut part)? {
                     choices.known.insert(edges);
                     let constraints = self.source.constraints_of(&part);
-                    choices.met.push(Choice { edges, node: self.node, constraints });
+                    choices.found.push(EdgeChoice { edges, node: self.node, constraints });
                 }
                 self.pool.give_back(part);
             }

@@ -1,7 +1,8 @@
-//! One exploration for all sanity checks, and the searches for what it leaves open.
+//! The exploration for all sanity checks, and the searches for the remaining questions.
 //!
-//! Invariant: the exploration uses bounds whose relation is a bisimulation, so that what it does not meet cannot be, for
-//! deadlocks and invariants too. Every fact has a run as far as the budget suffices; runs are not replayed here.
+//! Invariant: the relation of the bounds is a bisimulation, so an exhaustive exploration also proves the absence of
+//! deadlocks and of invariant violations. Every fact has a run as far as the budget suffices; runs are not replayed
+//! here.
 
 use std::ops::ControlFlow;
 
@@ -14,39 +15,39 @@ use tempora_model::{Id, LocationId, Network, ProcessId, Type, VariableKind};
 use tempora_zones::{Bound, Clock, Zone};
 
 use crate::graph::bounds::{ClockBounds, Profile};
-use crate::graph::explorer::{Explorer, Stop};
+use crate::graph::explorer::{Explorer, SearchStop};
 use crate::graph::stopwatches::STOPWATCHES;
 use crate::graph::waiting::SearchOrder;
-use crate::liveness::branching::{Means, ZenoRuns};
+use crate::liveness::branching::{SearchParameters, ZenoRuns};
 use crate::runs::trace::{PathEnd, concrete_trace};
 use crate::search::engine::{
     RunPreference, compiled, compiled_with_stopwatches, error_trace, reason, runtime_error,
 };
 use crate::survey::choices::Choices;
+use crate::survey::observed_conditions::{watched_guards, watched_invariants};
 use crate::survey::stuck;
 use crate::survey::surveyor::{SureMove, Surveyor, Until, Violation};
-use crate::survey::watched::{watched_guards, watched_invariants};
 
-/// What a survey looks at beside what every survey does.
+/// The options of a survey.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SurveyOptions {
-    /// In which order states are explored.
+    /// The order in which states are explored.
     pub order: SearchOrder,
-    /// Whether the runs shall have as few transitions as possible; the search is breadth first then.
+    /// Whether runs have as few transitions as possible; the search is then breadth-first.
     pub is_shortest: bool,
     /// When the exploration may end early.
     pub until: Until,
-    /// Whether to work out which processes can be stuck for ever.
+    /// Whether to determine which processes can get stuck for ever.
     pub components: bool,
-    /// Whether to look for edges between which a process chooses by itself.
+    /// Whether to search for non-deterministic choices of a process.
     pub choices: bool,
-    /// Whether to look for states from which time cannot go on.
+    /// Whether to search for timelocks.
     pub timelocks: bool,
-    /// Whether to look for runs with infinitely many transitions in bounded time.
+    /// Whether to search for Zeno runs.
     pub zeno: bool,
 }
 
-/// Explores a network and notes down what it meets; or says why the network is not explored at all.
+/// Explores a network and records the facts of all sanity checks, or returns why the network is declined.
 pub fn survey(
     network: &Network,
     options: SurveyOptions,
@@ -61,7 +62,7 @@ pub fn survey(
     let guards = watched_guards(network, &mut machine);
     let invariants = watched_invariants(network, &mut machine);
     let bounds = ClockBounds::new(network, &machine, &[], Profile::Branching)
-        .map_err(|what| format!("the zone engine does not know {what}"))?;
+        .map_err(|what| format!("the zone engine does not support {what}"))?;
     let order = if options.is_shortest { SearchOrder::BreadthFirst } else { options.order };
     let mut explorer = Explorer::new(&machine, &bounds, &mut [], order, budget, progress)
         .map_err(|overflow| overflow.to_string())?;
@@ -76,16 +77,16 @@ pub fn survey(
     let grace = budget.grace();
     let mut survey = Survey {
         incomplete: match flow {
-            ControlFlow::Continue(()) => surveyor.passed_over.clone().map(UnknownReason::Unsupported),
-            // What is looked for has all been met.
-            ControlFlow::Break(Stop::Decided) => match options.until {
+            ControlFlow::Continue(()) => surveyor.skipped.clone().map(UnknownReason::Unsupported),
+            // All requested facts have been found.
+            ControlFlow::Break(SearchStop::Decided) => match options.until {
                 Until::FirstRun { .. } => Some(UnknownReason::Unsupported(
-                    "the exploration ended with the first finding".to_owned(),
+                    "the exploration stopped at the first finding".to_owned(),
                 )),
                 _ => None,
             },
             ControlFlow::Break(stop) => {
-                if matches!(stop, Stop::Exhausted(_)) {
+                if matches!(stop, SearchStop::Exhausted(_)) {
                     explorer.watch = grace.watch();
                 }
                 Some(reason(&stop))
@@ -95,9 +96,9 @@ pub fn survey(
         ranges: observed_ranges(network, &machine, &surveyor),
         ..Survey::default()
     };
-    let known = Known { explorer: &explorer, surveyor: &surveyor, is_complete: survey.is_complete() };
-    let moving = options.components.then(|| known.surely_moving(network));
-    let surely_passing = options.timelocks && known.time_surely_passes();
+    let known = SureMoves { explorer: &explorer, surveyor: &surveyor, is_complete: survey.is_complete() };
+    let moving = options.components.then(|| known.always_movable(network));
+    let surely_passing = options.timelocks && known.time_always_diverges();
     progress.enter(Phase::Concretising);
     survey.processes = process_surveys(network, &mut explorer, &surveyor);
     survey.deadlocks = deadlocks(&mut explorer, &surveyor);
@@ -126,56 +127,56 @@ pub fn survey(
         })
         .collect();
     drop(explorer);
-    let means = Means {
+    let parameters = SearchParameters {
         zeno: ZenoRuns::Count,
         order: options.order,
         preference: RunPreference::Any,
         budget,
         progress,
     };
-    let is_strong = (options.zeno || options.timelocks) && stuck::is_surely_without_zeno_runs(network);
-    // With a budget that is used up no further search is worth its preparation.
-    let mut used_up = survey.incomplete.clone().filter(is_used_up);
+    let is_strong = (options.zeno || options.timelocks) && stuck::structure_excludes_zeno_runs(network);
+    // With an exhausted budget no further search is worth its preparation.
+    let mut used_up = survey.incomplete.clone().filter(is_exhausted);
     let mut asked = |search: &dyn Fn() -> Settled| {
         if let Some(why) = &used_up {
             return Settled::Open(why.clone());
         }
         let settled = search();
         if let Settled::Open(why) = &settled
-            && is_used_up(why)
+            && is_exhausted(why)
         {
             used_up = Some(why.clone());
         }
         settled
     };
     if options.zeno {
-        survey.zeno = if is_strong { Settled::Never } else { asked(&|| stuck::zeno_runs(network, means)) };
+        survey.zeno =
+            if is_strong { Settled::Never } else { asked(&|| stuck::zeno_runs(network, parameters)) };
     }
     if options.timelocks {
-        // A run that can always go on, and never with infinitely many transitions in bounded time, takes for ever.
+        // A run that can always continue, and is never Zeno, takes for ever.
         let always_goes_on = survey.is_complete() && survey.deadlocks.is_empty() && survey.errors.is_empty();
         survey.timelock = if surely_passing || is_strong && always_goes_on {
             Settled::Never
         } else {
-            asked(&|| stuck::timelocks(network, means))
+            asked(&|| stuck::timelocks(network, parameters))
         };
     }
     if let Some(moving) = moving {
-        survey.stuck =
-            network
-                .processes
-                .ids()
-                .zip(moving)
-                .map(|(process, moves)| {
-                    if moves { Settled::Never } else { asked(&|| stuck::component(network, process, means)) }
-                })
-                .collect();
+        survey.stuck = network
+            .processes
+            .ids()
+            .zip(moving)
+            .map(|(process, moves)| {
+                if moves { Settled::Never } else { asked(&|| stuck::component(network, process, parameters)) }
+            })
+            .collect();
     }
     progress.enter(Phase::Finished);
     Ok(survey)
 }
 
-/// What is surely never met by a network with stopwatches: zones contain more than what runs meet, so all else is left out.
+/// Surveys a network with stopwatches. Zones are over-approximations, so only the absence of facts is reported.
 fn survey_of_stopwatches(
     network: &Network,
     machine: &Machine,
@@ -183,11 +184,13 @@ fn survey_of_stopwatches(
     budget: &Budget,
     progress: &Progress,
 ) -> Result<Survey, String> {
-    // What is never met is asked of discrete states only, and those a simulation keeps.
+    // Absence concerns discrete states only, which a simulation preserves.
     let bounds = ClockBounds::new(network, machine, &[], Profile::Reach)
-        .map_err(|what| format!("the zone engine does not know {what}"))?;
+        .map_err(|what| format!("the zone engine does not support {what}"))?;
     if !bounds.diagonals.is_empty() {
-        return Err("the zone engine does not know differences of clocks beside stopwatches".to_owned());
+        return Err(
+            "the zone engine does not support clock differences in a model with stopwatches".to_owned()
+        );
     }
     let mut explorer = Explorer::new(machine, &bounds, &mut [], options.order, budget, progress)
         .map_err(|overflow| overflow.to_string())?;
@@ -199,8 +202,8 @@ fn survey_of_stopwatches(
     let (flow, surveyor) = observed(&mut explorer, surveyor)?;
     let mut survey = Survey {
         incomplete: match flow {
-            ControlFlow::Continue(()) => surveyor.passed_over.clone().map(UnknownReason::Unsupported),
-            ControlFlow::Break(Stop::Decided) => None,
+            ControlFlow::Continue(()) => surveyor.skipped.clone().map(UnknownReason::Unsupported),
+            ControlFlow::Break(SearchStop::Decided) => None,
             ControlFlow::Break(stop) => Some(reason(&stop)),
         },
         over_approximation: Some(STOPWATCHES.to_owned()),
@@ -213,31 +216,32 @@ fn survey_of_stopwatches(
     Ok(survey)
 }
 
-/// Explores with an observer, who comes back with what was met.
+/// Explores with an observer, and returns it with its observations.
 fn observed(
     explorer: &mut Explorer<'_>,
     surveyor: Surveyor,
-) -> Result<(ControlFlow<Stop>, Box<Surveyor>), String> {
+) -> Result<(ControlFlow<SearchStop>, Box<Surveyor>), String> {
     explorer.surveyor = Some(Box::new(surveyor));
-    // Nothing is looked for that would end the search once it is found.
+    // No goal ends the search early.
     explorer.undecided = 1;
     let flow = explorer.run_to_end();
     explorer.report_progress();
     match explorer.surveyor.take() {
         Some(surveyor) => Ok((flow, surveyor)),
-        None => Err("the observer of the survey is gone".to_owned()),
+        None => Err("the observer of the survey is missing".to_owned()),
     }
 }
 
-/// Whether nothing more can be found out within the budget.
-fn is_used_up(why: &UnknownReason) -> bool {
+/// Returns whether the reason is an exhausted budget.
+fn is_exhausted(why: &UnknownReason) -> bool {
     matches!(
         why,
         UnknownReason::Timeout | UnknownReason::Memory | UnknownReason::StateLimit | UnknownReason::Cancelled
     )
 }
 
-/// The exploration of a survey without the observer, to compare what it costs: how many states are stored.
+/// Runs the exploration of a survey without the observer and returns the number of stored states, to measure the
+/// overhead.
 #[doc(hidden)]
 pub fn exploration_without_observer(
     network: &Network,
@@ -281,7 +285,7 @@ fn observed_ranges(network: &Network, machine: &Machine, surveyor: &Surveyor) ->
     ranges
 }
 
-/// So many runs are worked out for edges that are never taken.
+/// The limit on runs for edges that are never taken.
 const MOST_NEAREST: usize = 50;
 
 fn process_surveys(
@@ -363,7 +367,7 @@ fn deadlocks(explorer: &mut Explorer<'_>, surveyor: &Surveyor) -> Vec<DeadlockFa
 }
 
 fn choices(explorer: &mut Explorer<'_>, surveyor: &Surveyor) -> Vec<ChoiceFact> {
-    let met = surveyor.choices.iter().flat_map(|choices| &choices.met);
+    let met = surveyor.choices.iter().flat_map(|choices| &choices.found);
     met.map(|choice| {
         let [first, second] = choice.edges.map(|edge| explorer.machine.edge(EdgeIndex(edge)));
         ChoiceFact {
@@ -375,7 +379,7 @@ fn choices(explorer: &mut Explorer<'_>, surveyor: &Surveyor) -> Vec<ChoiceFact> 
     .collect()
 }
 
-/// A run to a node in which something holds of the clocks.
+/// Computes a run to a node at whose end clock constraints hold.
 fn trace_to(
     explorer: &mut Explorer<'_>,
     node: u32,
@@ -399,7 +403,7 @@ fn violation_trace(explorer: &mut Explorer<'_>, violation: &Violation) -> Option
     }
     let node = crate::graph::store::NodeId(violation.node);
     let (initial, mut path, _) = explorer.path_to(node, Some(violation.ordinal)).ok()?;
-    // What the target demands is what does not hold.
+    // The violated constraint replaces the constraints of the target.
     if let Some(last) = path.last_mut() {
         last.entry.clear();
     }
@@ -414,19 +418,19 @@ fn violation_trace(explorer: &mut Explorer<'_>, violation: &Violation) -> Option
     concrete_trace(initial, path, end, explorer.machine.layout().clock_count())
 }
 
-/// What the transitions show that all clock values of their sources can take.
+/// Conclusions from transitions that all clock values of their sources can take.
 ///
-/// Such transitions lead from a node to one that stands for where they lead, up to bisimulation; so what can be reached along
-/// them can be reached by all values. What cannot may still be reachable, by other transitions for other values.
-struct Known<'survey, 'task> {
+/// Such a transition leads to a node that represents the target up to bisimulation, so every value of a node can follow
+/// a path of such transitions. States on no such path may still be reachable, by other transitions for other values.
+struct SureMoves<'survey, 'task> {
     explorer: &'survey Explorer<'task>,
     surveyor: &'survey Surveyor,
     is_complete: bool,
 }
 
-impl Known<'_, '_> {
-    /// For each process, whether it surely can always move again, unless it is where no edge leads on.
-    fn surely_moving(&self, network: &Network) -> Vec<bool> {
+impl SureMoves<'_, '_> {
+    /// Returns for each process whether it can provably always move again, except in locations without outgoing edges.
+    fn always_movable(&self, network: &Network) -> Vec<bool> {
         let mut cells = vec![0; self.explorer.source_cells.len()];
         network
             .processes
@@ -445,8 +449,9 @@ impl Known<'_, '_> {
             .collect()
     }
 
-    /// Whether time can surely go on for ever from every state, since one in which nothing limits it can be reached.
-    fn time_surely_passes(&self) -> bool {
+    /// Returns whether time provably diverges from every state, because a state that does not bound time is always
+    /// reachable.
+    fn time_always_diverges(&self) -> bool {
         let mut cells = vec![0; self.explorer.source_cells.len()];
         let mut clocks = crate::graph::clocks::ClockIndex::new(self.explorer.machine.layout().clock_count());
         let mut is_good = |node: u32| {
@@ -465,7 +470,7 @@ impl Known<'_, '_> {
         self.all_reach(&mut is_good, |_| false)
     }
 
-    /// Whether every node is good, or has a sure transition that is good or leads to such a node.
+    /// Returns whether every node is good, or has a sure transition that is good or leads to such a node.
     fn all_reach(
         &self,
         is_good: &mut dyn FnMut(u32) -> bool,
@@ -488,7 +493,7 @@ impl Known<'_, '_> {
             }
         }
         for step in moves {
-            // A node that was covered later stands for nothing any more.
+            // A node that was covered later represents nothing any more.
             if representative(step.source) != step.source {
                 continue;
             }

@@ -2,7 +2,7 @@
 
 pub(crate) mod choices;
 pub(crate) mod exploration;
+pub(crate) mod notifications;
+pub(crate) mod observed_conditions;
 pub(crate) mod stuck;
-pub(crate) mod surveying;
 pub(crate) mod surveyor;
-pub(crate) mod watched;

@@ -1,18 +1,18 @@
-//! Processes that can never move again, time that cannot go on, and infinitely many transitions in bounded time.
+//! Stuck processes, timelocks and Zeno runs.
 //!
-//! Invariant: each question is asked as a formula about a network that does what the given one does, beside an observer; the
-//! run that answers it is given back without the observer, as a run of the given network.
+//! Invariant: each question is a formula over the network in parallel with an observer that does not restrict it. The
+//! run in the answer is returned without the observer, as a run of the given network.
 //!
-//! * A process is stuck if it can never move again: `A[] E<> it moves`. Each of its edges may say so in a variable, after
-//!   which nothing happens any more; then the question is `A[] (not said imply E<> said)`.
-//! * Time is stuck in a state from which no run takes a unit of time. An observer may start a clock at any moment, and from
-//!   then on it must stay possible that the clock reaches one.
-//! * On a Zeno run, less than a unit of time passes from some moment on, and infinitely many transitions happen. An observer
+//! * A process is stuck if it can never move again: `A[] E<> it moves`. Each of its edges may set a variable, after
+//!   which nothing happens any more; then the question is `A[] (not set imply E<> set)`.
+//! * A timelock is a state from which no run takes a unit of time. An observer may start a clock at any moment, and
+//!   from then on it must stay possible that the clock reaches one.
+//! * On a Zeno run, less than a unit of time passes from some moment on, with infinitely many transitions. An observer
 //!   may start a clock at any moment, and from then on the clock stays below one.
 //!
-//! That there is no Zeno run may follow from the structure alone: if the edges that a process takes again and again always
-//! have one that sets a clock to zero, and one that asks for at least one of the same clock (S. Tripakis, Verifying Progress in
-//! Timed Systems, 1999: strong non-Zenoness, which a composition keeps).
+//! The structure alone may exclude Zeno runs: strong non-Zenoness, which is preserved by composition, requires that
+//! every cycle of a process has an edge that sets a clock to zero and an edge that demands at least one of the same
+//! clock (S. Tripakis, Verifying Progress in Timed Systems, 1999).
 
 use tempora_evidence::{Ending, Settled, Step, Trace, UnknownReason};
 use tempora_model::{
@@ -22,10 +22,10 @@ use tempora_model::{
 };
 use tempora_source::Origin;
 
-use crate::liveness::branching::{self, Means, Outcome};
+use crate::liveness::branching::{self, FormulaOutcome, SearchParameters};
 use crate::liveness::components::Adjacency;
 
-/// Whether each location of a process has an edge that leaves it.
+/// Returns for each location of a process whether an edge leaves it.
 pub(crate) fn locations_with_edges(process: &Process) -> Vec<bool> {
     let mut leaves = vec![false; process.locations.len()];
     for edge in process.edges.values() {
@@ -34,8 +34,8 @@ pub(crate) fn locations_with_edges(process: &Process) -> Vec<bool> {
     leaves
 }
 
-/// Whether a process can be stuck for ever where an edge leads on.
-pub(crate) fn component(network: &Network, process: ProcessId, means: Means<'_>) -> Settled {
+/// Decides whether a process can be stuck for ever in a location with outgoing edges.
+pub(crate) fn component(network: &Network, process: ProcessId, parameters: SearchParameters<'_>) -> Settled {
     let mut observed = network.clone();
     let automaton = &network.processes[process];
     let origin = automaton.origin;
@@ -74,7 +74,7 @@ pub(crate) fn component(network: &Network, process: ProcessId, means: Means<'_>)
         }
     }
     let formula = Formula::AlwaysPossibly { premise: Some(premise), goal: is_said(1) };
-    let outcome = branching::answer(&observed, &formula, means);
+    let outcome = branching::answer(&observed, &formula, parameters);
     settled(outcome, false, |mut trace| {
         for participant in trace.steps.iter_mut().flat_map(|step| &mut step.transition.participants) {
             if participant.process == process {
@@ -85,30 +85,34 @@ pub(crate) fn component(network: &Network, process: ProcessId, means: Means<'_>)
     })
 }
 
-/// Whether there is a state from which time cannot pass by one unit any more.
-pub(crate) fn timelocks(network: &Network, means: Means<'_>) -> Settled {
-    let Some((observed, observer)) = watched(network, false) else { return unknown_priorities() };
+/// Decides whether there is a state from which time can no longer pass by one unit.
+pub(crate) fn timelocks(network: &Network, parameters: SearchParameters<'_>) -> Settled {
+    let Some((observed, observer)) = with_observer(network, false) else { return unknown_priorities() };
     let origin = observed.processes[observer.process].origin;
     let goal = against_one(observer.clock, Comparison::GreaterOrEqual, origin);
     let premise = at(observer.process, WATCHING, origin);
     let formula = Formula::AlwaysPossibly { premise: Some(premise), goal };
-    settled(branching::answer(&observed, &formula, means), false, |trace| without(trace, observer.process))
+    settled(branching::answer(&observed, &formula, parameters), false, |trace| {
+        without(trace, observer.process)
+    })
 }
 
-/// Whether infinitely many transitions can happen in bounded time.
-pub(crate) fn zeno_runs(network: &Network, means: Means<'_>) -> Settled {
-    let Some((observed, observer)) = watched(network, true) else { return unknown_priorities() };
+/// Decides whether infinitely many transitions are possible in bounded time.
+pub(crate) fn zeno_runs(network: &Network, parameters: SearchParameters<'_>) -> Settled {
+    let Some((observed, observer)) = with_observer(network, true) else { return unknown_priorities() };
     let origin = observed.processes[observer.process].origin;
     let formula = Formula::InfinitelyOften(vec![at(observer.process, WATCHING, origin)]);
-    settled(branching::answer(&observed, &formula, means), true, |trace| without(trace, observer.process))
+    settled(branching::answer(&observed, &formula, parameters), true, |trace| {
+        without(trace, observer.process)
+    })
 }
 
 fn unknown_priorities() -> Settled {
-    let why = "priorities, beside an observer that moves by itself".to_owned();
-    Settled::Open(UnknownReason::Unsupported(format!("the zone engine does not know {why}")))
+    let why = "priorities together with an observer process".to_owned();
+    Settled::Open(UnknownReason::Unsupported(format!("the zone engine does not support {why}")))
 }
 
-fn settled(outcome: Outcome, is_shown_if: bool, project: impl Fn(Trace) -> Trace) -> Settled {
+fn settled(outcome: FormulaOutcome, is_shown_if: bool, project: impl Fn(Trace) -> Trace) -> Settled {
     match outcome.holds {
         Err(why) => Settled::Open(why),
         Ok(holds) if holds == is_shown_if => Settled::Shown(outcome.trace.map(project)),
@@ -125,9 +129,9 @@ struct Observer {
 const WAITING: LocationId = LocationId(0);
 const WATCHING: LocationId = LocationId(1);
 
-/// The network beside an observer, which keeps its clock below one if that is asked for. `None` if the transition of the
-/// observer would have a priority beside others.
-fn watched(network: &Network, keeps_below_one: bool) -> Option<(Network, Observer)> {
+/// Returns the network with an observer, which keeps its clock below one on request. `None` if the observer's
+/// transition would compete with priorities.
+fn with_observer(network: &Network, keeps_below_one: bool) -> Option<(Network, Observer)> {
     let has_priorities = network.channel_priorities.is_some()
         || network.processes.values().any(|process| process.priority != 0);
     let origin = network.processes.values().next()?.origin;
@@ -192,7 +196,7 @@ fn watched(network: &Network, keeps_below_one: bool) -> Option<(Network, Observe
     Some((observed, Observer { process, clock }))
 }
 
-/// A run without what a process, the last one, does by itself.
+/// Returns a run without the steps of a process, the last one.
 fn without(mut trace: Trace, process: ProcessId) -> Trace {
     trace.initial.truncate(Id::index(process));
     let mut steps: Vec<Step> = Vec::new();
@@ -238,7 +242,7 @@ fn variable_of(id: VariableId, value_type: Type, origin: Origin) -> Expression {
     Expression { kind: ExpressionKind::Variable(id), value_type, origin }
 }
 
-/// A comparison of a clock with one.
+/// Returns the comparison of a clock with one.
 fn against_one(clock: VariableId, comparison: Comparison, origin: Origin) -> Expression {
     let kind = ExpressionKind::CompareClocks {
         left: Some(Box::new(variable_of(clock, Type::Clock, origin))),
@@ -276,11 +280,11 @@ fn at(process: ProcessId, location: LocationId, origin: Origin) -> Expression {
     truth(ExpressionKind::At { process, location }, origin)
 }
 
-/// Whether the structure of the processes alone shows that no run is Zeno.
-pub(crate) fn is_surely_without_zeno_runs(network: &Network) -> bool {
+/// Returns whether the structure of the processes excludes Zeno runs.
+pub(crate) fn structure_excludes_zeno_runs(network: &Network) -> bool {
     let only_set_to_zero = clocks_only_set_to_zero(network);
     network.processes.values().all(|process| {
-        // The clocks of this process that can help, by their position in the list.
+        // The clocks of this process that may be used, by position in the list.
         let mut clocks: Vec<VariableId> = Vec::new();
         let mut ways = Vec::new();
         for edge in process.edges.values() {
@@ -299,7 +303,7 @@ pub(crate) fn is_surely_without_zeno_runs(network: &Network) -> bool {
                     .filter_map(clock_set_to_zero)
                     .filter(|clock| only_set_to_zero[clock.index()])
                     .map(|clock| position_in(&mut clocks, clock));
-                ways.push(Way {
+                ways.push(ClockedBranch {
                     source: edge.source.0,
                     target: branch.target.0,
                     reset: reset.collect(),
@@ -312,20 +316,20 @@ pub(crate) fn is_surely_without_zeno_runs(network: &Network) -> bool {
     })
 }
 
-/// One way along an edge, with the clocks that it asks to be at least one, and that it sets to zero.
-struct Way {
+/// A branch of an edge, with the clocks that it demands to be at least one, and those that it sets to zero.
+struct ClockedBranch {
     source: u32,
     target: u32,
     demanded: Vec<usize>,
     reset: Vec<usize>,
 }
 
-/// How many clocks are tried for the same cycles.
+/// The limit on clocks that are tried for the same cycles.
 const DEEPEST: usize = 3;
 
-/// Whether each strongly connected set of these ways has one that demands something of a clock and one that resets it.
+/// Returns whether each strongly connected set of branches contains one that demands a clock and one that resets it.
 fn every_cycle_takes_time(
-    ways: &[Way],
+    ways: &[ClockedBranch],
     locations: usize,
     among: &[usize],
     clocks: usize,
@@ -344,7 +348,7 @@ fn every_cycle_takes_time(
         inside.is_empty()
             || depth > 0
                 && (0..clocks).any(|clock| {
-                    let without = |is_there: &dyn Fn(&Way) -> bool| -> Vec<usize> {
+                    let without = |is_there: &dyn Fn(&ClockedBranch) -> bool| -> Vec<usize> {
                         inside.iter().copied().filter(|&way| !is_there(&ways[way])).collect()
                     };
                     let (undemanded, unreset) = (
@@ -359,7 +363,7 @@ fn every_cycle_takes_time(
     })
 }
 
-/// For each variable, whether it is a clock that nothing in the network gives another value than zero.
+/// Returns for each variable whether it is a clock that is only ever set to zero.
 fn clocks_only_set_to_zero(network: &Network) -> Vec<bool> {
     let mut is_good: Vec<bool> =
         network.variables.values().map(|variable| variable.value_type == Type::Clock).collect();
@@ -368,7 +372,7 @@ fn clocks_only_set_to_zero(network: &Network) -> Vec<bool> {
             let zeroed = clock_set_to_zero(part);
             target.for_each_target(&mut |variable| is_good[variable.index()] &= zeroed == Some(variable));
         }
-        // What is given to a parameter by reference may be set in the function.
+        // A function may set an argument passed by reference.
         ExpressionKind::Call { arguments, .. } => {
             for argument in arguments {
                 argument.for_each_target(&mut |variable| is_good[variable.index()] = false);
@@ -387,7 +391,7 @@ fn position_in(clocks: &mut Vec<VariableId>, clock: VariableId) -> usize {
     })
 }
 
-/// The clock that an update sets to zero.
+/// Returns the clock that an update sets to zero.
 fn clock_set_to_zero(update: &Expression) -> Option<VariableId> {
     match &update.kind {
         ExpressionKind::Assign { operator: None, target, value }
@@ -402,7 +406,7 @@ fn clock_set_to_zero(update: &Expression) -> Option<VariableId> {
     }
 }
 
-/// The clock that a part of a guard asks to be at least one.
+/// Returns the clock that a conjunct of a guard demands to be at least one.
 fn clock_demanded_to_be_one(network: &Network, conjunct: &Expression) -> Option<VariableId> {
     let ExpressionKind::CompareClocks { left: Some(left), right: None, comparison, bound } = &conjunct.kind
     else {
@@ -416,28 +420,25 @@ fn clock_demanded_to_be_one(network: &Network, conjunct: &Expression) -> Option<
 
 #[cfg(test)]
 mod tests {
-    use super::{DEEPEST, Way, every_cycle_takes_time};
+    use super::{ClockedBranch, DEEPEST, every_cycle_takes_time};
 
-    fn way(source: u32, target: u32, demanded: &[usize], reset: &[usize]) -> Way {
-        Way { source, target, demanded: demanded.to_vec(), reset: reset.to_vec() }
+    fn way(source: u32, target: u32, demanded: &[usize], reset: &[usize]) -> ClockedBranch {
+        ClockedBranch { source, target, demanded: demanded.to_vec(), reset: reset.to_vec() }
     }
 
-    fn takes_time(ways: &[Way]) -> bool {
+    fn takes_time(ways: &[ClockedBranch]) -> bool {
         let all: Vec<usize> = (0..ways.len()).collect();
         every_cycle_takes_time(ways, 3, &all, 2, DEEPEST)
     }
 
     #[test]
-    fn a_cycle_takes_time_if_it_demands_what_it_resets() {
+    fn cycle_with_reset_and_lower_bound_takes_time() {
         assert!(takes_time(&[way(0, 1, &[0], &[]), way(1, 0, &[], &[0])]));
-        assert!(!takes_time(&[way(0, 1, &[0], &[]), way(1, 0, &[], &[1])]), "two clocks do not make one");
+        assert!(!takes_time(&[way(0, 1, &[0], &[]), way(1, 0, &[], &[1])]), "the clocks differ");
         assert!(!takes_time(&[way(0, 0, &[0], &[]), way(0, 0, &[], &[0])]), "each loop alone takes no time");
         assert!(!takes_time(&[way(0, 1, &[0], &[0]), way(1, 0, &[], &[]), way(1, 1, &[0], &[])]));
         assert!(!takes_time(&[way(0, 1, &[0], &[0]), way(1, 0, &[], &[]), way(1, 1, &[], &[0])]));
-        assert!(
-            takes_time(&[way(0, 0, &[0], &[0]), way(0, 0, &[1], &[1])]),
-            "each loop has a clock of its own"
-        );
+        assert!(takes_time(&[way(0, 0, &[0], &[0]), way(0, 0, &[1], &[1])]), "each loop has its own clock");
         assert!(takes_time(&[way(0, 1, &[], &[]), way(1, 2, &[], &[])]), "there is no cycle");
     }
 }

@@ -1,11 +1,11 @@
-//! What a search meets on its way: the observer of a survey.
+//! The observer of a survey, which records facts during a search.
 //!
-//! Invariant: the search does what it would do without it, but for errors of the model: they are noted down, and the failing
-//! transition leads nowhere. What is met for the first time costs something; what has been met before costs one comparison,
-//! and nothing is allocated for it.
+//! Invariant: the observer does not change the search, except at model errors: they are recorded, and the failing
+//! transition has no target. Recording a new fact has a cost; a known fact costs one comparison and no allocation.
 //!
-//! That a state can go on is first tried cheaply: a transition that all clock values of the zone can take, now or later, and
-//! whose target's invariants cut nothing off, shows it. Only if there is none, the deadlocked values are worked out exactly.
+//! The absence of a deadlock is first tested cheaply: a transition that all clock values of the zone can take, now or
+//! later, and whose target's invariants exclude none of them, proves it. Only without such a transition the deadlocked
+//! values are computed exactly.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::graph::clocks::ZonePool;
 use crate::graph::explorer::{ErrorPlace, ModelError};
 use crate::graph::store::{NONE, NodeId};
 use crate::survey::choices::Choices;
-use crate::survey::watched::{WatchedGuard, WatchedInvariant, WatchedSelect};
+use crate::survey::observed_conditions::{WatchedGuard, WatchedInvariant, WatchedSelect};
 
 /// The stages of an edge, as in [`tempora_evidence::EdgeStage`].
 pub(crate) const IN_SOURCE: u8 = 1;
@@ -28,90 +28,90 @@ pub(crate) const ALL_GUARDS_HOLD: u8 = 5;
 pub(crate) const UPDATED: u8 = 6;
 pub(crate) const TAKEN: u8 = 7;
 
-/// So many facts of one kind are kept, each with a run.
+/// The limit on facts of one kind; each has a run.
 pub(crate) const MOST_FACTS: usize = 100;
 
-/// What was met so far.
+/// The facts found so far.
 pub(crate) struct Surveyor {
-    /// Where the locations of each process begin among all.
+    /// For each process, the index of its first location.
     pub(crate) first_location: Vec<u32>,
-    /// Whether each location was met.
+    /// Whether each location was reached.
     pub(crate) locations: Vec<bool>,
-    /// How far each edge of the machine got.
+    /// The stage that each edge of the machine reached.
     pub(crate) stages: Vec<u8>,
-    /// Where each edge got as far as it did.
+    /// The node where each edge reached its stage.
     pub(crate) nearest: Vec<u32>,
-    /// How many edges have not been taken.
+    /// The number of edges that have not been taken.
     pub(crate) untaken: usize,
-    /// The edges of each location, as long as that it is reached is new for them.
+    /// The edges of each location, until the location is first reached.
     pub(crate) edges_of_location: Vec<Vec<u32>>,
-    /// The edges of the present transition.
+    /// The edges of the current transition.
     pub(crate) members: Vec<u32>,
     pub(crate) process_mask: u64,
-    /// The zone whose successors are computed, and whether time may pass there.
+    /// The zone that is expanded, and whether time may pass there.
     pub(crate) source: Option<Zone>,
     pub(crate) source_may_delay: bool,
     /// Whether all values of the source can take some transition.
     pub(crate) is_alive: bool,
-    /// The values of the source that can take the present transition, now or later, if not all can.
+    /// The values of the source that can take the current transition, now or later, if not all can.
     pub(crate) past: Option<Zone>,
-    /// The same of the transitions before it.
+    /// The same for the previous transitions.
     pub(crate) pasts: Vec<Zone>,
-    /// Whether all values of the source can take the present transition, and whether invariants cut something off.
+    /// Whether all values of the source can take the current transition, and whether invariants exclude some.
     pub(crate) is_for_all: bool,
     pub(crate) is_cut: bool,
     /// The least and the greatest value of each cell.
     pub(crate) least: Vec<i32>,
     pub(crate) greatest: Vec<i32>,
-    /// Deadlocked values, for each vector of locations that has not been seen with any.
+    /// Deadlocked values, for each new vector of locations that has any.
     pub(crate) deadlocks: Vec<(NodeId, Vec<i32>, Vec<ClockConstraint>)>,
     pub(crate) deadlocked_locations: BTreeSet<Vec<i32>>,
     pub(crate) violations: Vec<Violation>,
     pub(crate) errors: Vec<ModelError>,
-    /// Why something was not looked at.
-    pub(crate) passed_over: Option<String>,
+    /// Why part of the model was skipped.
+    pub(crate) skipped: Option<String>,
     pub(crate) guards: Vec<WatchedGuard>,
-    /// For each location, the guards that still have something to be met.
+    /// For each location, the guards that still have an unobserved truth value.
     pub(crate) guards_of_location: Vec<Vec<u32>>,
-    /// Transitions that all values of their source can take, now or later, if they are asked for.
+    /// Transitions that all values of their source can take, now or later, if requested.
     pub(crate) sure_moves: Option<Vec<SureMove>>,
-    /// How many locations have not been met.
+    /// The number of locations that have not been reached.
     pub(crate) unmet: usize,
     pub(crate) invariants: Vec<WatchedInvariant>,
     /// For each location, the invariants that have not restricted anything yet.
     pub(crate) invariants_of_location: Vec<Vec<u32>>,
-    /// For each edge the first of its selects, and for each select its least value and which of the next 64 have been taken.
+    /// For each edge its first select; for each select its least value and which of the next 64 values have been taken.
     pub(crate) first_select: Vec<u32>,
     pub(crate) selects: Vec<WatchedSelect>,
-    /// The values of selects in the present transition.
+    /// The values of selects in the current transition.
     pub(crate) select_values: Vec<(u32, i32)>,
     pub(crate) until: Until,
-    /// Whether more is explored than runs meet, so that only what is not met is of interest.
+    /// Whether the search is an over-approximation, so that only the absence of facts is reported.
     pub(crate) is_only_for_absence: bool,
-    /// Edges between which processes choose, if they are asked for.
+    /// Non-deterministic choices, if requested.
     pub(crate) choices: Option<Choices>,
 }
 
-/// When the search may end before all states have been explored.
+/// When the search may end before all states are explored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Until {
     /// Never.
     #[default]
     AllStates,
-    /// When all locations have been met, or all edges taken, or both.
+    /// When all locations have been reached, or all edges taken, or both.
     AllMet {
         /// Whether locations count.
         locations: bool,
         /// Whether edges count.
         edges: bool,
     },
-    /// When something was met that a run shows: a deadlock, a violation of an invariant, an error of the model.
+    /// At the first fact that a run shows: a deadlock, an invariant violation, a model error.
     FirstRun {
         /// Whether deadlocks count.
         deadlocks: bool,
-        /// Whether violations of invariants count.
+        /// Whether invariant violations count.
         violations: bool,
-        /// Whether errors of the model count.
+        /// Whether model errors count.
         errors: bool,
     },
 }
@@ -121,21 +121,21 @@ pub enum Until {
 pub(crate) struct SureMove {
     pub(crate) source: u32,
     pub(crate) target: u32,
-    /// Which of the first 64 processes take part.
+    /// A bit set of the participants among the first 64 processes.
     pub(crate) processes: u64,
 }
 
-/// A transition that would enter a state outside of its invariants.
+/// A transition whose target violates its invariants.
 pub(crate) struct Violation {
-    /// The node that it leaves, [`NONE`] for an initial state, and which successor it is.
+    /// The source node ([`NONE`] for an initial state), and the number of the successor.
     pub(crate) node: u32,
     pub(crate) ordinal: u32,
     pub(crate) members: Vec<u32>,
-    /// The locations after it.
+    /// The locations of the target.
     pub(crate) locations: Vec<i32>,
-    /// The process whose invariant it is, if that is known.
+    /// The process with the violated invariant, if known.
     pub(crate) process: Option<usize>,
-    /// What does not hold of the clocks; `None` if data decides.
+    /// The violated clock constraint; `None` if data decides.
     pub(crate) constraint: Option<ClockConstraint>,
 }
 
@@ -205,7 +205,7 @@ impl Surveyor {
             deadlocked_locations: BTreeSet::new(),
             violations: Vec::new(),
             errors: Vec::new(),
-            passed_over: None,
+            skipped: None,
             guards,
             guards_of_location,
             sure_moves: needs_moves.then(Vec::new),
@@ -221,9 +221,9 @@ impl Surveyor {
         }
     }
 
-    /// Whether all that is looked for has been met.
+    /// Returns whether all requested facts have been found.
     #[inline]
-    pub(crate) fn has_met_all(&self) -> bool {
+    pub(crate) fn has_found_all(&self) -> bool {
         match self.until {
             Until::AllStates => false,
             Until::AllMet { locations, edges } => !(locations && self.unmet > 0 || edges && self.untaken > 0),
@@ -235,13 +235,13 @@ impl Surveyor {
         }
     }
 
-    /// Whether a location of a process was met.
+    /// Returns whether a location of a process was reached.
     pub(crate) fn reaches(&self, process: usize, location: usize) -> bool {
         self.locations[self.first_location[process] as usize + location]
     }
 
     pub(crate) fn begin(&mut self, zone: &Zone, may_delay: bool, pool: &mut ZonePool) {
-        // Zones of another dimension are given back, so that nothing is allocated for them again and again.
+        // Zones of another dimension are returned to the pool, to avoid repeated allocation.
         for before in self.source.take().into_iter().chain(self.past.take()).chain(self.pasts.drain(..)) {
             pool.give_back(before);
         }
@@ -252,7 +252,7 @@ impl Surveyor {
         self.is_alive = false;
     }
 
-    /// An edge got this far, in this node.
+    /// Records the stage that an edge reached in this node.
     #[inline]
     pub(crate) fn advance(&mut self, edge: u32, stage: u8, node: u32) {
         if self.stages[edge as usize] < stage {
@@ -264,7 +264,7 @@ impl Surveyor {
         }
     }
 
-    /// The present transition is taken with these values of the source.
+    /// Records that the current transition is taken from these values of the source.
     #[inline]
     pub(crate) fn leave(&mut self, guarded: &Zone, pool: &mut ZonePool) {
         self.is_cut = false;
@@ -289,9 +289,9 @@ impl Surveyor {
         self.past = Some(past);
     }
 
-    /// The model fails.
+    /// Records a model error.
     pub(crate) fn fail(&mut self, failure: Failure, place: ErrorPlace) {
-        // What happens, and fails, is no deadlock.
+        // A failing transition is enabled, so the state is not a deadlock.
         self.is_alive = true;
         let kind = std::mem::discriminant::<FailureKind>(&failure.kind);
         let is_known = self.errors.iter().any(|error| {
@@ -301,14 +301,13 @@ impl Surveyor {
             self.errors.push(ModelError { failure, place });
         }
         if matches!(place, ErrorPlace::Node(_) | ErrorPlace::Start) {
-            self.passed_over.get_or_insert_with(|| {
-                "the model fails, so that what would come then is not known".to_owned()
-            });
+            self.skipped
+                .get_or_insert_with(|| "the model fails, so later states are not explored".to_owned());
         }
     }
 
-    /// A state is stored.
-    pub(crate) fn meet(&mut self, cells: &[i32]) {
+    /// Records a stored state.
+    pub(crate) fn record_state(&mut self, cells: &[i32]) {
         for (process, &first) in self.first_location.iter().enumerate() {
             let is_met = &mut self.locations[first as usize + cells[process] as usize];
             if !std::mem::replace(is_met, true) {
@@ -322,7 +321,7 @@ impl Surveyor {
     }
 
     pub(crate) fn violate(&mut self, violation: impl FnOnce(Vec<u32>) -> Violation, process: Option<usize>) {
-        // Most of the time it is known already, and then nothing is to be allocated; there are few of them.
+        // Usually the violation is known, and nothing needs to be allocated; there are few violations.
         let is_known =
             self.violations.iter().any(|known| known.process == process && known.members == self.members);
         if !is_known && self.violations.len() < MOST_FACTS {

@@ -1,17 +1,17 @@
-//! Extreme values: of clocks, of integer expressions, of the time at which something holds.
+//! Extreme values: of clocks, of integer expressions, and of the time at which a predicate holds.
 //!
-//! Invariant: a value that is given out is exact, with whether it is attained; if there is none, there are states with
-//! values as great as one likes.
+//! Invariant: a returned value is exact, with whether it is attained; an unbounded result means that arbitrarily large
+//! values are reachable.
 //!
-//! The bounds of the covering test are raised for the clock that is asked for, so that no extreme value is lost:
+//! The bounds of the covering test are raised for the measured clock, so that no extreme value is lost:
 //!
-//! - for the least value, a state may be dropped for one with a smaller value, and not for one with a greater;
-//! - for the greatest value, the other way round, up to a limit. If a value beyond the limit is found, the limit is raised;
+//! - for the least value, a state may be covered by one with a smaller value but not by one with a greater value;
+//! - for the greatest value, the reverse, up to a limit. If a value exceeds the limit, the limit is raised;
 //! - for all values, neither, up to a limit.
 //!
-//! A clock without bound in a zone has no greatest value. It has none either if a cycle in which time passes, and in which it
-//! is not set, leads to where values count (`liveness.rs` finds such cycles); else the limit is at some time great enough. Which of
-//! the two is so is not known before: cycles are looked for and the limit is raised in turn.
+//! A clock without upper bound in a zone is unbounded. So is a clock that is not set on a cycle with positive duration
+//! from which the measured states are reachable (`liveness` finds such cycles); otherwise some limit suffices. The two
+//! cases are not known in advance: the search for cycles and raising the limit alternate.
 
 use tempora_evidence::{
     Answer, Caveat, Evidence, Limit, MeasuredValue, Rational, Trace, UnknownReason, Verdict,
@@ -20,115 +20,113 @@ use tempora_machine::{Predicate, constant_clock, for_each_expression};
 use tempora_model::{BoundsKind, Expression, ExpressionKind, Network, QueryKind, Type};
 use tempora_zones::{Bound, BoundOverflow, Clock, Constraint, Zone};
 
-use crate::graph::bounds::{LuPair, NONE as NO_BOUND, Profile, Wanted};
-use crate::graph::explorer::{Stop, too_large};
+use crate::graph::bounds::{LuPair, NONE as NO_BOUND, Profile, WantedPredicate};
+use crate::graph::explorer::{SearchStop, too_large};
 use crate::graph::store::NodeId;
-use crate::liveness::branching::{Means, Prepared, prepare};
-use crate::liveness::maximal_runs::Found;
+use crate::liveness::branching::{Prepared, SearchParameters, prepare};
+use crate::liveness::maximal_runs::RunSearchResult;
 use crate::liveness::nested::trace_to;
 use crate::liveness::observer::{IDLE, PENDING};
 use crate::liveness::restricted::{Halt, Halted, ObserverClock, Restricted, Restriction, Start};
 use crate::search::engine::{plain_answer, reason, runtime_error};
 
-/// What is measured.
+/// A measured quantity.
 #[derive(Clone, Copy)]
-enum Measured<'query> {
+enum Quantity<'query> {
     /// A clock of the network, counted from 0.
     Clock(usize),
-    /// The time since the start, which is the observer's clock.
+    /// The time since the start: the observer's clock.
     Time,
     Data(&'query Expression),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Which {
+enum ExtremumKind {
     Least,
     Greatest,
     All,
 }
 
 /// Why a value is not known.
-enum Unknown {
+enum MeasureFailure {
     Halt(Halt),
     Reason(UnknownReason),
 }
 
-impl From<Halt> for Unknown {
-    fn from(halt: Halt) -> Unknown {
-        Unknown::Halt(halt)
+impl From<Halt> for MeasureFailure {
+    fn from(halt: Halt) -> MeasureFailure {
+        MeasureFailure::Halt(halt)
     }
 }
 
-/// Compiles the first search for the values, if there is one for all of them; or says why they are not measured.
+/// Compiles the first search, if one search can measure all values, or returns why the query is declined.
 pub(crate) fn prepared(network: &Network, query: &QueryKind) -> Result<Option<Prepared>, String> {
-    let (which, predicate, measured) = asked(network, query)?;
-    let mut predicates: Vec<Wanted<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
+    let (which, predicate, measured) = value_query(network, query)?;
+    let mut predicates: Vec<WantedPredicate<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
     predicates.extend(measured.iter().filter_map(|measured| match measured {
-        Measured::Data(expression) => Some((*expression, true)),
+        Quantity::Data(expression) => Some((*expression, true)),
         _ => None,
     }));
     let prepared = prepare(network, IDLE, &predicates, Profile::Reach)?;
-    // Each of several expressions has a search with bounds of its own, and all values need other bounds.
-    Ok(Some(prepared).filter(|_| which != Which::All && measured.len() == 1))
+    // Several expressions need searches with different bounds, and so does `bounds`.
+    Ok(Some(prepared).filter(|_| which != ExtremumKind::All && measured.len() == 1))
 }
 
-type Asked<'query> = (Which, Option<&'query Expression>, Vec<Measured<'query>>);
+type ValueQuery<'query> = (ExtremumKind, Option<&'query Expression>, Vec<Quantity<'query>>);
 
-fn asked<'query>(network: &Network, query: &'query QueryKind) -> Result<Asked<'query>, String> {
+fn value_query<'query>(network: &Network, query: &'query QueryKind) -> Result<ValueQuery<'query>, String> {
     match query {
         QueryKind::Bounds { which, predicate, expressions } => {
             let layout = tempora_machine::Layout::new(network);
             let measured = expressions.iter().map(|expression| match &expression.value_type {
                 Type::Clock => match constant_clock(network, &layout, expression) {
-                    Some(clock) => Ok(Measured::Clock(clock)),
-                    None => {
-                        Err("the zone engine does not know bounds of a clock that is computed".to_owned())
-                    }
+                    Some(clock) => Ok(Quantity::Clock(clock)),
+                    None => Err("the zone engine does not support bounds of a computed clock".to_owned()),
                 },
-                Type::Integer(_) | Type::Boolean => Ok(Measured::Data(expression)),
-                _ => Err("the zone engine does not know bounds of such values".to_owned()),
+                Type::Integer(_) | Type::Boolean => Ok(Quantity::Data(expression)),
+                _ => Err("the zone engine does not support bounds of such expressions".to_owned()),
             });
             let which = match which {
-                BoundsKind::Supremum => Which::Greatest,
-                BoundsKind::Infimum => Which::Least,
-                BoundsKind::Both => Which::All,
+                BoundsKind::Supremum => ExtremumKind::Greatest,
+                BoundsKind::Infimum => ExtremumKind::Least,
+                BoundsKind::Both => ExtremumKind::All,
             };
             Ok((which, predicate.as_ref(), measured.collect::<Result<_, _>>()?))
         }
         QueryKind::Time { is_latest, predicate } => {
-            let which = if *is_latest { Which::Greatest } else { Which::Least };
-            Ok((which, Some(predicate), vec![Measured::Time]))
+            let which = if *is_latest { ExtremumKind::Greatest } else { ExtremumKind::Least };
+            Ok((which, Some(predicate), vec![Quantity::Time]))
         }
-        _ => Err("the zone engine does not know such questions about values".to_owned()),
+        _ => Err("the zone engine does not support such queries for values".to_owned()),
     }
 }
 
-/// Measures what a query asks for.
+/// Measures the values of a query.
 pub(crate) fn answer(
     network: &Network,
     query: &QueryKind,
     mut prepared: Option<Prepared>,
-    means: Means<'_>,
+    parameters: SearchParameters<'_>,
 ) -> Answer {
-    let (which, predicate, measured) = match asked(network, query) {
+    let (which, predicate, measured) = match value_query(network, query) {
         Ok(asked) => asked,
         Err(why) => return unknown(UnknownReason::Unsupported(why)),
     };
     let mut answer = plain_answer();
     let mut values = Vec::new();
     for measured in measured {
-        match measure(network, which, predicate, measured, prepared.take(), means) {
+        match measure(network, which, predicate, measured, prepared.take(), parameters) {
             Ok(found) => {
                 answer.statistics.stored += found.stored;
                 answer.evidence.extend(found.trace.map(Evidence::Trace));
                 answer.caveats.extend(found.remark.map(|remark| Caveat::Remark(remark.to_owned())));
                 values.push(found.value);
             }
-            Err(Unknown::Halt(Halt::Stop(stop))) => return unknown(reason(&stop)),
-            Err(Unknown::Halt(Halt::Failure(failure))) => {
+            Err(MeasureFailure::Halt(Halt::Stop(stop))) => return unknown(reason(&stop)),
+            Err(MeasureFailure::Halt(Halt::Failure(failure))) => {
                 return unknown(UnknownReason::ModelError(runtime_error(&failure)));
             }
-            Err(Unknown::Reason(reason)) => return unknown(reason),
+            Err(MeasureFailure::Reason(reason)) => return unknown(reason),
         }
     }
     answer.verdict = Verdict::Value(values);
@@ -146,65 +144,72 @@ struct Measurement {
     stored: u64,
 }
 
-/// The first limit, and by how much it is raised.
+/// The first limit, and the factor by which it is raised.
 const FIRST_LIMIT: i64 = 8;
 const GROWTH: i64 = 4;
 
-/// How many states may be looked at for cycles, for each that was measured, and at least.
+/// The state limit of a search for cycles, per state of the measurement, and its minimum.
 const STATES_FOR_CYCLES: u64 = 8;
 const LEAST_STATES_FOR_CYCLES: u64 = 2_000;
 
-/// Beyond this limit the question whether a clock grows for ever is given all that is left.
+/// Beyond this limit the search for cycles gets all of the remaining budget.
 const PATIENT_LIMIT: i64 = i16::MAX as i64;
 
 fn measure(
     network: &Network,
-    which: Which,
+    which: ExtremumKind,
     predicate: Option<&Expression>,
-    measured: Measured<'_>,
+    measured: Quantity<'_>,
     mut prepared: Option<Prepared>,
-    means: Means<'_>,
-) -> Result<Measurement, Unknown> {
+    parameters: SearchParameters<'_>,
+) -> Result<Measurement, MeasureFailure> {
     let mut limit = FIRST_LIMIT;
     let mut is_known_to_end = false;
     loop {
-        let found = sweep(network, which, predicate, measured, limit, prepared.take(), means)?;
+        let found = sweep(network, which, predicate, measured, limit, prepared.take(), parameters)?;
         let beyond = match (which, &found.extreme) {
-            (Which::Least, _) | (_, None) => false,
-            (Which::Greatest, Some(extreme)) => {
+            (ExtremumKind::Least, _) | (_, None) => false,
+            (ExtremumKind::Greatest, Some(extreme)) => {
                 !extreme.end.is_infinite() && exceeds(extreme.end, found.limit)
             }
-            (Which::All, _) => found.all.exceed(found.limit),
+            (ExtremumKind::All, _) => found.all.exceed(found.limit),
         };
-        if !beyond || matches!(measured, Measured::Data(_)) {
+        if !beyond || matches!(measured, Quantity::Data(_)) {
             return Ok(found.measurement(which));
         }
         if !is_known_to_end {
-            // Whoever looks for cycles has to keep clocks apart that the measurement need not, and may come to many more
-            // states. So both are tried in turn, each with more than before.
+            // The search for cycles must keep clocks apart that the measurement need not, and may have many more
+            // states. So both alternate with growing budgets.
             let states = found.stored.saturating_mul(STATES_FOR_CYCLES).max(LEAST_STATES_FOR_CYCLES);
-            let some = means.budget.part(states, 2);
-            let budget = if limit > PATIENT_LIMIT { means.budget } else { &some };
-            let growth = match grows_for_ever(network, predicate, measured, Means { budget, ..means }) {
-                Err(Unknown::Halt(Halt::Stop(Stop::Exhausted(_)))) if limit <= PATIENT_LIMIT => Growth::Open,
+            let some = parameters.budget.part(states, 2);
+            let budget = if limit > PATIENT_LIMIT { parameters.budget } else { &some };
+            let growth = match grows_unboundedly(
+                network,
+                predicate,
+                measured,
+                SearchParameters { budget, ..parameters },
+            ) {
+                Err(MeasureFailure::Halt(Halt::Stop(SearchStop::Exhausted(_)))) if limit <= PATIENT_LIMIT => {
+                    Growth::Open
+                }
                 other => other?,
             };
             match growth {
                 Growth::Ends => is_known_to_end = true,
-                Growth::ForEver if which == Which::Greatest => {
+                Growth::ForEver if which == ExtremumKind::Greatest => {
                     let mut measurement = found.measurement(which);
                     measurement.value = MeasuredValue::Supremum(Limit::Unbounded);
                     measurement.remark =
-                        Some("a cycle in which time passes can be repeated; the run is one of many");
+                        Some("a cycle with positive duration can be repeated; the run is one of many");
                     return Ok(measurement);
                 }
                 Growth::ForEver => {
-                    let what = "all values of a clock that grows for ever in a cycle".to_owned();
-                    return Err(Unknown::Reason(UnknownReason::Unsupported(what)));
+                    let what = "all values of a clock that grows without bound along a cycle".to_owned();
+                    return Err(MeasureFailure::Reason(UnknownReason::Unsupported(what)));
                 }
                 Growth::Unknown if limit > PATIENT_LIMIT => {
-                    let what = "the greatest value of a clock that is set to the values of others".to_owned();
-                    return Err(Unknown::Reason(UnknownReason::Unsupported(what)));
+                    let what = "the greatest value of a clock that is assigned other clocks".to_owned();
+                    return Err(MeasureFailure::Reason(UnknownReason::Unsupported(what)));
                 }
                 Growth::Unknown | Growth::Open => {}
             }
@@ -213,21 +218,21 @@ fn measure(
     }
 }
 
-/// Whether a bound of a clock exceeds a number.
+/// Returns whether a bound of a clock exceeds a number.
 fn exceeds(bound: Bound, limit: i64) -> bool {
     bound.constant().is_none_or(|constant| i64::from(constant) > limit)
 }
 
-/// The greatest value that was found, or the least, and where.
+/// The least or greatest value found so far, and its node.
 struct Extreme {
-    /// For clocks the bound of the zone, as an upper bound of the clock or of its opposite.
+    /// For clocks the bound of the zone, as an upper bound of the clock or of its negation.
     end: Bound,
     node: NodeId,
     part: Zone,
 }
 
-/// What a search came to.
-struct Swept {
+/// The result of a search.
+struct SweepResult {
     extreme: Option<Extreme>,
     all: Values,
     limit: i64,
@@ -239,60 +244,60 @@ fn overflow(overflow: BoundOverflow) -> Halt {
     Halt::Stop(too_large(overflow))
 }
 
-/// Explores all that can be reached, and measures it.
+/// Explores all reachable states and measures them.
 fn sweep(
     network: &Network,
-    which: Which,
+    which: ExtremumKind,
     predicate: Option<&Expression>,
-    measured: Measured<'_>,
+    measured: Quantity<'_>,
     limit: i64,
     prepared: Option<Prepared>,
-    means: Means<'_>,
-) -> Result<Swept, Unknown> {
-    let mut predicates: Vec<Wanted<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
-    if let Measured::Data(expression) = measured {
+    parameters: SearchParameters<'_>,
+) -> Result<SweepResult, MeasureFailure> {
+    let mut predicates: Vec<WantedPredicate<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
+    if let Quantity::Data(expression) = measured {
         predicates.push((expression, true));
     }
-    let profile = if which == Which::All { Profile::Branching } else { Profile::Reach };
+    let profile = if which == ExtremumKind::All { Profile::Branching } else { Profile::Reach };
     let prepared = prepared.map_or_else(|| prepare(network, IDLE, &predicates, profile), Ok);
-    let mut prepared = prepared.map_err(|why| Unknown::Reason(UnknownReason::Unsupported(why)))?;
+    let mut prepared = prepared.map_err(|why| MeasureFailure::Reason(UnknownReason::Unsupported(why)))?;
     let clock = match measured {
-        Measured::Clock(clock) => Some(clock),
-        Measured::Time => Some(prepared.machine.layout().clock_count() - 1),
-        Measured::Data(_) => None,
+        Quantity::Clock(clock) => Some(clock),
+        Quantity::Time => Some(prepared.machine.layout().clock_count() - 1),
+        Quantity::Data(_) => None,
     };
     let mut limit = limit;
     if let Some(clock) = clock {
         limit = limit.max(2 * i64::from(prepared.bounds.greatest(clock)));
         let most = i32::try_from(limit).unwrap_or(i32::MAX);
         let pair = match which {
-            Which::Least => LuPair { lower: NO_BOUND, upper: i32::MAX },
-            Which::Greatest => LuPair { lower: most, upper: NO_BOUND },
-            Which::All => LuPair { lower: most, upper: most },
+            ExtremumKind::Least => LuPair { lower: NO_BOUND, upper: i32::MAX },
+            ExtremumKind::Greatest => LuPair { lower: most, upper: NO_BOUND },
+            ExtremumKind::All => LuPair { lower: most, upper: most },
         };
         prepared.bounds.watch_everywhere(clock, pair);
     }
     let mut compiled = std::mem::take(&mut prepared.predicates).into_iter();
     let predicate = predicate.and_then(|_| compiled.next());
     let data = compiled.next();
-    let explorer = prepared.explorer(means).map_err(overflow)?;
+    let explorer = prepared.explorer(parameters).map_err(overflow)?;
     let mut search = Restricted::new(explorer, Restriction::none());
-    let mut swept = Swept { extreme: None, all: Values::default(), limit, trace: None, stored: 0 };
+    let mut swept = SweepResult { extreme: None, all: Values::default(), limit, trace: None, stored: 0 };
     let outcome = swept.run(&mut search, which, predicate.as_ref(), data.as_ref(), clock);
     search.explorer.report_progress();
     swept.stored = search.explorer.store.live();
     outcome?;
     if let Some(extreme) = &swept.extreme {
-        swept.trace = telling_run(&mut search, extreme, which, clock, &prepared);
+        swept.trace = extremal_run(&mut search, extreme, which, clock, &prepared);
     }
     Ok(swept)
 }
 
-impl Swept {
+impl SweepResult {
     fn run(
         &mut self,
         search: &mut Restricted<'_>,
-        which: Which,
+        which: ExtremumKind,
         predicate: Option<&Predicate>,
         data: Option<&Predicate>,
         clock: Option<usize>,
@@ -309,13 +314,13 @@ impl Swept {
                 match (clock, data) {
                     (Some(clock), _) => {
                         let Some(own) = search.explorer.target.zone_clock(clock as u16 + 1) else {
-                            let why = "a clock that is asked for is not watched".to_owned();
-                            return Err(Stop::Bug(why).into());
+                            let why = "a measured clock is not in the zone".to_owned();
+                            return Err(SearchStop::Bug(why).into());
                         };
                         let upper = part.bound(own, Clock::REFERENCE);
                         let lower = part.bound(Clock::REFERENCE, own);
                         self.all.add(lower, upper);
-                        let end = if which == Which::Least { lower } else { upper };
+                        let end = if which == ExtremumKind::Least { lower } else { upper };
                         self.note(end, node, part);
                     }
                     (None, Some(Predicate::Data(code))) => {
@@ -325,11 +330,11 @@ impl Swept {
                         let bound = |value: i64| Bound::finite(value, true).map_err(overflow);
                         let (lower, upper) = (bound(-i64::from(value))?, bound(i64::from(value))?);
                         self.all.add(lower, upper);
-                        self.note(if which == Which::Least { lower } else { upper }, node, part);
+                        self.note(if which == ExtremumKind::Least { lower } else { upper }, node, part);
                         // All parts of a state have the same value.
                         break;
                     }
-                    _ => return Err(Stop::Bug("nothing to measure".to_owned()).into()),
+                    _ => return Err(SearchStop::Bug("no expression to measure".to_owned()).into()),
                 }
             }
             search.expand(node)?;
@@ -337,19 +342,19 @@ impl Swept {
         Ok(())
     }
 
-    /// The greatest bound is the extreme: an upper bound of the value, or of its opposite.
+    /// Keeps the greatest bound: an upper bound of the value, or of its negation.
     fn note(&mut self, end: Bound, node: NodeId, part: Zone) {
         if self.extreme.as_ref().is_none_or(|extreme| end > extreme.end) {
             self.extreme = Some(Extreme { end, node, part });
         }
     }
 
-    fn measurement(self, which: Which) -> Measurement {
+    fn measurement(self, which: ExtremumKind) -> Measurement {
         let value = match (&self.extreme, which) {
             (None, _) => MeasuredValue::NoState,
-            (Some(extreme), Which::Greatest) => MeasuredValue::Supremum(limit_of(extreme.end, 1)),
-            (Some(extreme), Which::Least) => MeasuredValue::Infimum(limit_of(extreme.end, -1)),
-            (Some(_), Which::All) => MeasuredValue::Intervals(self.all.intervals()),
+            (Some(extreme), ExtremumKind::Greatest) => MeasuredValue::Supremum(limit_of(extreme.end, 1)),
+            (Some(extreme), ExtremumKind::Least) => MeasuredValue::Infimum(limit_of(extreme.end, -1)),
+            (Some(_), ExtremumKind::All) => MeasuredValue::Intervals(self.all.intervals()),
         };
         Measurement { value, trace: self.trace, remark: None, stored: self.stored }
     }
@@ -365,11 +370,11 @@ fn limit_of(bound: Bound, sign: i64) -> Limit {
     }
 }
 
-/// A run to where the value is extreme, or near to it.
-fn telling_run(
+/// Computes a run to the extreme value, or near it.
+fn extremal_run(
     search: &mut Restricted<'_>,
     extreme: &Extreme,
-    which: Which,
+    which: ExtremumKind,
     clock: Option<usize>,
     prepared: &Prepared,
 ) -> Option<Trace> {
@@ -384,7 +389,7 @@ fn telling_run(
             (Some(constant), is_weak) => {
                 let bound = Bound::finite(i64::from(!is_weak) - i64::from(constant), is_weak).ok()?;
                 Some(match which {
-                    Which::Least => Constraint::difference(own, Clock::REFERENCE, bound),
+                    ExtremumKind::Least => Constraint::difference(own, Clock::REFERENCE, bound),
                     _ => Constraint::difference(Clock::REFERENCE, own, bound),
                 })
             }
@@ -396,10 +401,9 @@ fn telling_run(
     trace_to(search, extreme.node, &part, prepared.process_count).ok().flatten()
 }
 
-/// Intervals of values.
 #[derive(Default)]
 struct Values {
-    /// Each with the upper bound of the opposite, and the upper bound.
+    /// For each interval the upper bound of the negated values, and the upper bound.
     list: Vec<(Bound, Bound)>,
 }
 
@@ -412,7 +416,7 @@ impl Values {
         }
     }
 
-    /// Whether some end of an interval is beyond a limit, so that more may be missing there.
+    /// Returns whether some interval ends beyond a limit, so that values may be missing there.
     fn exceed(&self, limit: i64) -> bool {
         self.list.iter().any(|(lower, upper)| {
             let begins_beyond = lower.constant().is_some_and(|lower| -i64::from(lower) > limit);
@@ -425,7 +429,7 @@ impl Values {
         let mut merged: Vec<(Bound, Bound)> = Vec::new();
         for (lower, upper) in self.list {
             match merged.last_mut() {
-                // They touch if no value is between them.
+                // Adjacent if no value lies between them.
                 Some(last) if touches(last.1, lower) => last.1 = last.1.max(upper),
                 _ => merged.push((lower, upper)),
             }
@@ -434,7 +438,7 @@ impl Values {
     }
 }
 
-/// Whether an interval that begins with a bound goes on where another ends.
+/// Returns whether one interval starts where another ends.
 fn touches(upper: Bound, lower: Bound) -> bool {
     match (upper.constant(), lower.constant()) {
         (Some(upper_constant), Some(lower_constant)) => {
@@ -445,28 +449,29 @@ fn touches(upper: Bound, lower: Bound) -> bool {
     }
 }
 
-/// Whether a clock can have values as great as one likes, though no zone shows it.
+/// Whether a clock can have arbitrarily large values, though no zone shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Growth {
     ForEver,
     Ends,
-    /// The value may come from other clocks, which is not followed.
+    /// The value may be copied from other clocks, which is not tracked.
     Unknown,
-    /// More states would have to be looked at.
+    /// The state limit was too low.
     Open,
 }
 
-/// Whether a cycle in which time passes, and in which the clock is not set, leads to where values count.
-fn grows_for_ever(
+/// Searches for a cycle with positive duration on which the clock is not set, and from which measured states are
+/// reachable.
+fn grows_unboundedly(
     network: &Network,
     predicate: Option<&Expression>,
-    measured: Measured<'_>,
-    means: Means<'_>,
-) -> Result<Growth, Unknown> {
+    measured: Quantity<'_>,
+    parameters: SearchParameters<'_>,
+) -> Result<Growth, MeasureFailure> {
     let keeps = match measured {
-        Measured::Clock(clock) => Some(clock),
-        Measured::Time => None,
-        Measured::Data(_) => return Ok(Growth::Ends),
+        Quantity::Clock(clock) => Some(clock),
+        Quantity::Time => None,
+        Quantity::Data(_) => return Ok(Growth::Ends),
     };
     let mut has_copies = false;
     for_each_expression(network, &mut |part| {
@@ -477,11 +482,11 @@ fn grows_for_ever(
     if has_copies && keeps.is_some() {
         return Ok(Growth::Unknown);
     }
-    let predicates: Vec<Wanted<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
-    // Without a clock that must be kept the watch can as well go on from the start.
+    let predicates: Vec<WantedPredicate<'_>> = predicate.into_iter().map(|part| (part, true)).collect();
+    // If no clock must be kept, the watch may start at the initial state.
     let at = if keeps.is_some() { IDLE } else { PENDING };
     let mut prepared = prepare(network, at, &predicates, Profile::Branching)
-        .map_err(|why| Unknown::Reason(UnknownReason::Unsupported(why)))?;
+        .map_err(|why| MeasureFailure::Reason(UnknownReason::Unsupported(why)))?;
     let observer = prepared.machine.layout().clock_count() - 1;
     prepared.bounds.watch(observer, prepared.process_count, PENDING as usize, LuPair { lower: 1, upper: 1 });
     if let Some(clock) = keeps {
@@ -495,12 +500,12 @@ fn grows_for_ever(
         start: if keeps.is_some() { Start::Anywhere } else { Start::AtOnce },
         ..Restriction::none()
     };
-    let explorer = prepared.explorer(means).map_err(overflow)?;
+    let explorer = prepared.explorer(parameters).map_err(overflow)?;
     let mut search = Restricted::new(explorer, restriction);
     let found = search.find();
     search.explorer.report_progress();
     match found? {
-        Found::Nothing => Ok(Growth::Ends),
-        Found::End { .. } | Found::Cycle { .. } => Ok(Growth::ForEver),
+        RunSearchResult::Nothing => Ok(Growth::Ends),
+        RunSearchResult::End { .. } | RunSearchResult::Cycle { .. } => Ok(Growth::ForEver),
     }
 }

@@ -1,7 +1,7 @@
 //! The search does not allocate for each successor.
 //!
-//! Two sizes of the same model are searched, and the allocations that the larger one needs more are compared with the
-//! transitions that it has more: tables grow by doubling, so there are few of the first and many of the second.
+//! Two sizes of the same model are searched, and their difference in allocations is compared with their difference in
+//! transitions: tables grow by doubling, so few allocations are added for many transitions.
 
 use std::fmt::Write as _;
 
@@ -36,7 +36,7 @@ fn fischer(processes: usize) -> Task {
     Task::about_network(network, read.queries)
 }
 
-/// The allocations and the transitions of a search of all states.
+/// Returns the allocations and the transitions of a full search.
 fn measured(processes: usize) -> (u64, u64) {
     let task = fischer(processes);
     let mut transitions = 0;
@@ -51,14 +51,14 @@ fn measured(processes: usize) -> (u64, u64) {
 #[test]
 fn successors_do_not_allocate() {
     let (small, large) = (measured(6), measured(7));
-    // The first search of a process may allocate more than a larger one that follows.
+    // The first search in a process may allocate more than a larger later one.
     let (allocations, transitions) = (large.0.saturating_sub(small.0), large.1 - small.1);
     println!("{allocations} more allocations for {transitions} more transitions");
     assert!(transitions > 20_000, "only {transitions}");
     assert!(allocations * 100 <= transitions, "{allocations} for {transitions} transitions");
 }
 
-/// The allocations and the transitions of a survey.
+/// Returns the allocations and the transitions of a survey.
 fn surveyed(processes: usize) -> (u64, u64) {
     let task = fischer(processes);
     let mut transitions = 0;
@@ -74,7 +74,7 @@ fn surveyed(processes: usize) -> (u64, u64) {
 }
 
 #[test]
-fn the_observer_of_a_survey_does_not_allocate() {
+fn survey_observer_does_not_allocate() {
     let (small, large) = (surveyed(5), surveyed(6));
     let (allocations, transitions) = (large.0.saturating_sub(small.0), large.1 - small.1);
     println!("{allocations} more allocations for {transitions} more transitions");

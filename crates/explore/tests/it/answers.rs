@@ -1,6 +1,6 @@
 //! Small networks on which a plausible mistake of the engine changes a verdict.
 //!
-//! Each is written with its queries and what they should come to, which was worked out by hand.
+//! Each has queries with expected verdicts, which were derived by hand.
 
 use tempora_evidence::{Answer, Budget, Engine, Progress, Support, Task, UnknownReason, Verdict};
 use tempora_explore::{SearchOrder, ZoneEngine};
@@ -20,7 +20,7 @@ fn answers(task: &Task, order: SearchOrder) -> Vec<Answer> {
     ZoneEngine { order, ..ZoneEngine::default() }.run(task, &Budget::unlimited(), &Progress::new())
 }
 
-/// Checks that all queries of a network have the expected answers, whatever the order of the search.
+/// Checks that all queries of a network have the expected verdicts in every search order.
 #[track_caller]
 fn expect(text: &str, expected: &[bool]) {
     let task = task(text);
@@ -35,8 +35,8 @@ fn expect(text: &str, expected: &[bool]) {
 }
 
 #[test]
-fn constants_of_queries_are_kept_apart() {
-    // The model itself compares the clock with 1 only; the second round comes with the clock at 5 and more.
+fn respects_constants_of_queries() {
+    // The model itself compares the clock with 1 only; in the second round the clock is at least 5.
     expect(
         "clock x;
         process P {
@@ -53,7 +53,7 @@ fn constants_of_queries_are_kept_apart() {
 }
 
 #[test]
-fn a_location_is_entered_within_its_invariant() {
+fn enters_location_within_invariant() {
     expect(
         "clock x, y;
         process P {
@@ -72,8 +72,8 @@ fn a_location_is_entered_within_its_invariant() {
 }
 
 #[test]
-fn differences_of_clocks_are_preserved() {
-    // No clock is compared with a constant, so bounds alone would drop the second way into B.
+fn preserves_clock_differences() {
+    // No clock is compared with a constant, so bounds alone would drop the second path to B.
     expect(
         "clock x, y;
         process P {
@@ -92,7 +92,7 @@ fn differences_of_clocks_are_preserved() {
 }
 
 #[test]
-fn all_who_can_receive_a_broadcast_do() {
+fn every_enabled_receiver_takes_part() {
     expect(
         "clock x;
         broadcast chan tell;
@@ -109,7 +109,7 @@ fn all_who_can_receive_a_broadcast_do() {
 }
 
 #[test]
-fn a_receiver_that_cannot_is_not_simulated_by_one_that_can() {
+fn disabled_receiver_is_not_simulated_by_enabled() {
     // With the guard as an upper bound only, the state with x at 0 would cover the one with x at 7.
     expect(
         "clock x;
@@ -130,7 +130,7 @@ fn a_receiver_that_cannot_is_not_simulated_by_one_that_can() {
 }
 
 #[test]
-fn the_sender_goes_first() {
+fn sender_updates_before_receiver() {
     expect(
         "int[0,9] n;
         chan c;
@@ -144,8 +144,8 @@ fn the_sender_goes_first() {
 }
 
 #[test]
-fn a_clock_is_kept_as_long_as_it_is_looked_at() {
-    // What is set on one way into B is not set on the other.
+fn keeps_clock_until_last_read() {
+    // One path to B sets a clock that the other does not.
     expect(
         "clock x;
         process P {
@@ -165,7 +165,7 @@ fn a_clock_is_kept_as_long_as_it_is_looked_at() {
 }
 
 #[test]
-fn formulas_are_put_together() {
+fn combines_formulas() {
     let task = task(
         "int[0,3] n;
         process P { init location A; location B; A -> B { do n = 2; } }
@@ -180,7 +180,7 @@ fn formulas_are_put_together() {
 }
 
 #[test]
-fn an_error_leaves_decided_what_was_decided() {
+fn error_keeps_earlier_verdicts() {
     let task = task(
         "int[0,3] n;
         process P { init location A; A -> A { do n = n + 1; } }
@@ -194,7 +194,7 @@ fn an_error_leaves_decided_what_was_decided() {
 }
 
 #[test]
-fn budgets_are_kept() {
+fn stops_at_state_limit() {
     let task = task(
         "int n;
         process P { init location A; A -> A { guard n < 30000; do n = n + 1; } }
@@ -206,9 +206,9 @@ fn budgets_are_kept() {
     assert!(found[0].statistics.stored >= 100 && found[0].statistics.stored < 110);
 }
 
-/// Fischer's protocol, for which the numbers of states are published: as many as TChecker visits.
+/// Fischer's protocol, with published numbers of states: as many as TChecker visits.
 #[test]
-fn states_are_counted() {
+fn counts_states_like_tchecker() {
     for (processes, explored, stored, transitions) in [(5, 977, 727, 2290), (6, 3458, 2378, 9132)] {
         let text = format!(
             "const int N = {processes};
@@ -237,8 +237,8 @@ fn states_are_counted() {
 }
 
 #[test]
-fn what_is_not_supported_in_one_place_does_not_hide_what_is_found_in_another() {
-    // In `B` the synchronisation is possible at once for some clock values, and only later for others.
+fn unsupported_state_keeps_goals_found_elsewhere() {
+    // In `B` some clock values enable the synchronisation at once, and others only later.
     let task = task(
         "urgent chan c;
         clock x;

@@ -1,22 +1,22 @@
-//! From assignments to register code.
+//! Compilation of assignments to register code.
 //!
-//! Invariant: the value is computed before the place, as in the plain semantics.
+//! Invariant: the value is evaluated before the target, as in the reference semantics.
 
 use tempora_model::{BinaryOperator, Expression, ExpressionKind, Type};
 use tempora_source::Origin;
 
+use super::addresses::CellAddress;
 use super::constants::shifted_clock;
-use super::places::Place;
 use super::routine::{Compiled, RoutineCompiler, data_size, expect_integer};
 use crate::code::{Instruction, Register, SiteDetail};
 use crate::failure::Declined;
 use crate::layout::PartKind;
 
 impl RoutineCompiler<'_, '_> {
-    /// Assigns, and says where.
-    pub(super) fn assign(&mut self, expression: &Expression) -> Compiled<Place> {
+    /// Compiles an assignment and returns its target.
+    pub(super) fn assign(&mut self, expression: &Expression) -> Compiled<CellAddress> {
         let ExpressionKind::Assign { operator, target, value } = &expression.kind else {
-            return Err(Declined::new("this as an assignment", expression.origin));
+            return Err(Declined::new("this form of assignment", expression.origin));
         };
         let origin = expression.origin;
         if target.value_type == Type::Clock {
@@ -25,15 +25,15 @@ impl RoutineCompiler<'_, '_> {
         if matches!(target.value_type, Type::Array(_) | Type::Record(_)) {
             let size = data_size(&target.value_type, origin)?;
             let source = self.block_address(value)?;
-            // Through a copy, in case the value is a part of the target.
+            // Via a copy, in case the value is a part of the target.
             let copy = self.fresh(size, origin)?;
             let copy_address = self.fresh(1, origin)?;
             self.emit(Instruction::FrameAddress { target: copy_address, register: copy });
             self.emit(Instruction::CopyBlock { target: copy_address, source, size });
-            let place = self.place(target, PartKind::Data)?;
+            let place = self.locate(target, PartKind::Data)?;
             let address = self.address(place, origin)?;
             self.emit(Instruction::CopyBlock { target: address, source: copy_address, size });
-            if let Place::Reference(address) = place {
+            if let CellAddress::Reference(address) = place {
                 let site = self.site(origin, SiteDetail::None);
                 self.emit(Instruction::CheckCells { address, size, site });
             }
@@ -44,7 +44,7 @@ impl RoutineCompiler<'_, '_> {
         }
         expect_integer(&value.value_type, value.origin)?;
         let new = self.value(value)?;
-        let place = self.place(target, PartKind::Data)?;
+        let place = self.locate(target, PartKind::Data)?;
         if let Some(operator) = operator {
             let old = self.fresh(1, origin)?;
             self.load(place, old);
@@ -61,44 +61,44 @@ impl RoutineCompiler<'_, '_> {
         target: &Expression,
         value: &Expression,
         origin: Origin,
-    ) -> Compiled<Place> {
+    ) -> Compiled<CellAddress> {
         if operator.is_some() {
-            return Err(Declined::new("an assignment to a clock that uses its old value", origin));
+            return Err(Declined::new("a clock assignment that reads the old value", origin));
         }
         if self.builder.network.is_hybrid(target) {
             return self.assign_hybrid_clock(target, value);
         }
         if value.value_type == Type::Clock {
             let (value, plus) = shifted_clock(self.builder.network, value)?;
-            let from = self.place(value, PartKind::Clock)?;
+            let from = self.locate(value, PartKind::Clock)?;
             let from = self.clock_number(from, value)?;
-            let place = self.place(target, PartKind::Clock)?;
+            let place = self.locate(target, PartKind::Clock)?;
             let clock = self.clock_number(place, target)?;
             self.emit(Instruction::CopyClock { clock, from, plus });
             return Ok(place);
         }
         expect_integer(&value.value_type, value.origin)?;
         let new = self.value(value)?;
-        let place = self.place(target, PartKind::Clock)?;
+        let place = self.locate(target, PartKind::Clock)?;
         let clock = self.clock_number(place, target)?;
         let site = self.site(origin, SiteDetail::None);
         self.emit(Instruction::ResetClock { clock, value: new, site });
         Ok(place)
     }
 
-    /// Only statistics look at it, so nothing is kept; what the new value is computed from may still fail.
-    fn assign_hybrid_clock(&mut self, target: &Expression, value: &Expression) -> Compiled<Place> {
+    /// Only statistics read hybrid clocks, so nothing is stored; evaluating the value may still fail.
+    fn assign_hybrid_clock(&mut self, target: &Expression, value: &Expression) -> Compiled<CellAddress> {
         let depends_on_clocks = value.any(&mut |part| part.value_type == Type::Clock);
         if !depends_on_clocks {
             self.double(value)?;
         } else if value.any(&mut |part| matches!(part.kind, ExpressionKind::Call { .. })) {
             return Err(Declined::new("a function of a hybrid clock", value.origin));
         }
-        self.place(target, PartKind::Clock)
+        self.locate(target, PartKind::Clock)
     }
 
-    /// The number of a clock, counted from 1, in a register.
-    pub(crate) fn clock_number(&mut self, place: Place, clock: &Expression) -> Compiled<Register> {
+    /// Loads the number of a clock, from 1, into a register.
+    pub(crate) fn clock_number(&mut self, place: CellAddress, clock: &Expression) -> Compiled<Register> {
         if self.builder.network.is_hybrid(clock) {
             return Err(Declined::new("a condition on a hybrid clock", clock.origin));
         }

@@ -1,7 +1,7 @@
-//! From conditions to tests, constraints and code, and from updates to actions: the simple ones without code.
+//! Compilation of conditions to tests, constraints and code, and of updates to actions.
 //!
-//! Invariant: what is taken out of the code is a prefix of it that cannot fail, so that nothing is evaluated in another
-//! order than the plain semantics has.
+//! Invariant: the tests and actions that replace code are a prefix of it that cannot fail, so the order of evaluation
+//! is that of the reference semantics.
 
 use tempora_model::{
     BinaryOperator, Binder, Comparison, Condition, Expression, ExpressionKind, Network, Quantifier, Range,
@@ -44,7 +44,7 @@ impl Tables<'_> {
                 exits.push(compiler.emit(Instruction::JumpIfZero { register: 0, to: 0 }));
             }
             for exit in exits {
-                compiler.land(exit);
+                compiler.patch_jump(exit);
             }
             Ok(())
         })?;
@@ -81,7 +81,7 @@ impl Tables<'_> {
         Ok(ClockCondition { constant, code: Some(code) })
     }
 
-    /// Rates of clocks, each given out as if it were an upper bound of the clock. Those of hybrid clocks are left out.
+    /// Compiles clock rates, each encoded as an upper bound of the clock. Rates of hybrid clocks are omitted.
     pub(super) fn rates(&mut self, rates: &[Expression]) -> Compiled<ClockCondition> {
         let constant = self.constraints.len() as u32..self.constraints.len() as u32;
         if rates.is_empty() {
@@ -165,7 +165,7 @@ impl Tables<'_> {
 }
 
 impl RoutineCompiler<'_, '_> {
-    /// Gives out the constraints that a conjunct of a guard or invariant stands for.
+    /// Emits the constraints of a conjunct of a guard or invariant.
     fn clock_conjunct(&mut self, conjunct: &Expression) -> Compiled<()> {
         let mark = self.next;
         self.clock_conjunct_unmarked(conjunct)?;
@@ -179,7 +179,7 @@ impl RoutineCompiler<'_, '_> {
             let holds = self.value(conjunct)?;
             let go_on = self.emit(Instruction::JumpIfNotZero { register: holds, to: 0 });
             self.emit(Instruction::Impossible);
-            self.land(go_on);
+            self.patch_jump(go_on);
             return Ok(());
         }
         match &conjunct.kind {
@@ -199,7 +199,7 @@ impl RoutineCompiler<'_, '_> {
                 let (data, clocks) = match (is_clock(left), is_clock(right)) {
                     (false, true) => (left, right),
                     (true, false) if *operator == BinaryOperator::Or => (right, left),
-                    _ => return Err(Declined::new("a disjunction of conditions on clocks", origin)),
+                    _ => return Err(Declined::new("a disjunction of clock conditions", origin)),
                 };
                 // The side without clocks decides whether the other counts.
                 let holds = self.value(data)?;
@@ -209,21 +209,21 @@ impl RoutineCompiler<'_, '_> {
                     self.emit(Instruction::JumpIfZero { register: holds, to: 0 })
                 };
                 self.clock_conjunct(clocks)?;
-                self.land(skip);
+                self.patch_jump(skip);
                 Ok(())
             }
             ExpressionKind::Quantified { quantifier: Quantifier::ForAll, binder, body } => {
                 self.for_each(binder, |compiler| compiler.clock_conjunct(body))
             }
-            _ => Err(Declined::new("this form of a condition on clocks", origin)),
+            _ => Err(Declined::new("this form of clock condition", origin)),
         }
     }
 
     fn rate(&mut self, clock: &Expression, rate: &Expression) -> Compiled<()> {
         if rate.value_type == Type::Double {
-            return Err(Declined::new("a rate of a clock that is no integer", rate.origin));
+            return Err(Declined::new("a clock rate that is not an integer", rate.origin));
         }
-        let place = self.place(clock, PartKind::Clock)?;
+        let place = self.locate(clock, PartKind::Clock)?;
         let left = self.clock_number(place, clock)?;
         let right = self.fresh(1, clock.origin)?;
         self.emit(Instruction::Constant { target: right, value: 0 });
@@ -232,22 +232,22 @@ impl RoutineCompiler<'_, '_> {
         Ok(())
     }
 
-    /// Gives out one comparison.
+    /// Emits one comparison.
     pub(super) fn clock_comparison(&mut self, expression: &Expression) -> Compiled<()> {
         let ExpressionKind::CompareClocks { left, right, comparison, bound } = &expression.kind else {
-            return Err(Declined::new("this form of a condition on clocks", expression.origin));
+            return Err(Declined::new("this form of clock condition", expression.origin));
         };
         if *comparison == Comparison::NotEqual && !self.is_query {
-            return Err(Declined::new("a guard on a clock with `!=`", expression.origin));
+            return Err(Declined::new("a clock guard with `!=`", expression.origin));
         }
         if bound.value_type == Type::Double {
-            return Err(Declined::new("a bound on a clock that is no integer", bound.origin));
+            return Err(Declined::new("a clock bound that is not an integer", bound.origin));
         }
         let mut clocks = [0; 2];
         for (register, clock) in clocks.iter_mut().zip([left, right]) {
             *register = match clock {
                 Some(clock) => {
-                    let place = self.place(clock, PartKind::Clock)?;
+                    let place = self.locate(clock, PartKind::Clock)?;
                     self.clock_number(place, clock)?
                 }
                 None => {
@@ -264,7 +264,7 @@ impl RoutineCompiler<'_, '_> {
     }
 }
 
-/// Whether a rate says no more than is so anyway, or is that of a hybrid clock.
+/// Returns whether a rate is always 1, or belongs to a hybrid clock.
 pub(super) fn is_always_one(network: &Network, rate: &Expression) -> bool {
     match &rate.kind {
         ExpressionKind::RateIs { clock, rate } => {
@@ -319,7 +319,7 @@ fn cell_test(network: &Network, layout: &Layout, conjunct: &Expression) -> Optio
     }
 }
 
-/// The cell of an integer variable, or of a part of one that is the same in all states.
+/// Returns the cell of an integer variable, or of a part of one that is the same in all states.
 fn constant_cell(network: &Network, layout: &Layout, expression: &Expression) -> Option<u32> {
     if !matches!(expression.value_type, Type::Integer(_) | Type::Boolean | Type::Scalar(_)) {
         return None;
@@ -327,7 +327,7 @@ fn constant_cell(network: &Network, layout: &Layout, expression: &Expression) ->
     constant_number(network, layout, expression, PartKind::Data)
 }
 
-/// The number of a clock from 1.
+/// Returns the number of a clock, from 1.
 fn constant_clock(network: &Network, layout: &Layout, expression: &Expression) -> Option<u16> {
     let number = constant_number(network, layout, expression, PartKind::Clock)?;
     u16::try_from(number.checked_add(1)?).ok()

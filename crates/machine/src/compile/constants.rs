@@ -1,6 +1,6 @@
-//! Expressions whose values are known before the model runs.
+//! Evaluation of constant expressions.
 //!
-//! Invariant: a value that is told here is the one that the plain semantics would compute in every state.
+//! Invariant: a returned value equals that of the reference semantics in every state.
 
 use tempora_model::{
     BinaryOperator, Expression, ExpressionKind, Network, Type, UnaryOperator, Value, VariableKind,
@@ -9,7 +9,7 @@ use tempora_model::{
 use super::routine::Compiled;
 use crate::failure::Declined;
 
-/// The value of an expression that is the same in all states, if that is easy to tell.
+/// Returns the value of an expression that is obviously the same in all states.
 pub(crate) fn constant_value(network: &Network, expression: &Expression) -> Option<i32> {
     match &expression.kind {
         ExpressionKind::Integer(value) => Some(*value),
@@ -58,8 +58,8 @@ fn constant_part<'network>(network: &'network Network, expression: &Expression) 
     }
 }
 
-/// A clock and the constant that is added to it. Only constants that are not negative: with others a clock could become
-/// negative for some values of the other and not for all.
+/// Returns a clock and the constant that is added to it. Negative constants are declined: a clock could become negative
+/// for only some values of the other.
 pub(crate) fn shifted_clock<'value>(
     network: &Network,
     value: &'value Expression,
@@ -74,7 +74,7 @@ pub(crate) fn shifted_clock<'value>(
     match amount.and_then(|amount| amount.checked_add(inner)) {
         Some(amount) if amount >= 0 && clock.value_type == Type::Clock => Ok((clock, amount)),
         _ => Err(Declined::new(
-            "a clock that is set to another minus a number, or plus a computed one",
+            "an assignment of another clock minus a number, or plus a computed number, to a clock",
             value.origin,
         )),
     }

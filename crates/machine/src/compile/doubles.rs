@@ -1,12 +1,11 @@
-//! From expressions on floating point numbers to register code.
+//! Compilation of floating point expressions to register code.
 //!
-//! Invariant: a number is in two registers that follow each other; operands are evaluated in the order of the plain
-//! semantics.
+//! Invariant: a number is in two consecutive registers; operands are evaluated in the order of the reference semantics.
 
 use tempora_model::{BinaryOperator, Expression, ExpressionKind, Quantifier, Type, UnaryOperator};
 use tempora_source::Origin;
 
-use super::places::Place;
+use super::addresses::CellAddress;
 use super::routine::{Compiled, RoutineCompiler};
 use crate::code::{Instruction, Register, SiteDetail};
 use crate::doubles::{Function, arithmetic, to_cells};
@@ -21,7 +20,7 @@ impl RoutineCompiler<'_, '_> {
         Ok(target)
     }
 
-    /// Evaluates a number; an integer becomes a floating point number.
+    /// Evaluates a number; converts an integer to a floating point number.
     pub(super) fn double_into(&mut self, expression: &Expression, target: Register) -> Compiled<()> {
         let mark = self.next;
         if expression.value_type == Type::Double {
@@ -38,7 +37,7 @@ impl RoutineCompiler<'_, '_> {
         let origin = expression.origin;
         match &expression.kind {
             ExpressionKind::Double(value) => self.double_constant(*value, target),
-            // An integer literal where the types ask for a number.
+            // An integer literal of floating point type.
             ExpressionKind::Integer(value) => self.double_constant(f64::from(*value), target),
             ExpressionKind::Variable(_)
             | ExpressionKind::Local(_)
@@ -47,7 +46,7 @@ impl RoutineCompiler<'_, '_> {
                 if self.is_unread(expression) {
                     return Err(Declined::new("a floating point variable that only the query reads", origin));
                 }
-                let place = self.place(expression, PartKind::Data)?;
+                let place = self.locate(expression, PartKind::Data)?;
                 self.load_double(place, target, origin)?;
             }
             ExpressionKind::Unary { operator: UnaryOperator::Negate, operand } => {
@@ -64,16 +63,16 @@ impl RoutineCompiler<'_, '_> {
                 let to_otherwise = self.emit(Instruction::JumpIfZero { register: chosen, to: 0 });
                 self.double_into(then, target)?;
                 let to_end = self.emit(Instruction::Jump { to: 0 });
-                self.land(to_otherwise);
+                self.patch_jump(to_otherwise);
                 self.double_into(otherwise, target)?;
-                self.land(to_end);
+                self.patch_jump(to_end);
             }
             ExpressionKind::Assign { .. } => {
                 let place = self.assign(expression)?;
                 self.load_double(place, target, origin)?;
             }
             ExpressionKind::Step { target: assigned, amount, is_postfix } => {
-                let place = self.place(assigned, PartKind::Data)?;
+                let place = self.locate(assigned, PartKind::Data)?;
                 let old = self.fresh(2, origin)?;
                 let new = self.fresh(2, origin)?;
                 self.load_double(place, old, origin)?;
@@ -99,21 +98,21 @@ impl RoutineCompiler<'_, '_> {
                 })?;
                 self.move_double(target, sum);
             }
-            _ => return Err(Declined::new("this form of a floating point number", origin)),
+            _ => return Err(Declined::new("this form of floating point expression", origin)),
         }
         Ok(())
     }
 
-    /// Assigns a number, and says where.
+    /// Compiles an assignment of a number and returns its target.
     pub(super) fn assign_double(
         &mut self,
         operator: Option<BinaryOperator>,
         target: &Expression,
         value: &Expression,
         origin: Origin,
-    ) -> Compiled<Place> {
+    ) -> Compiled<CellAddress> {
         let new = self.double(value)?;
-        let place = self.place(target, PartKind::Data)?;
+        let place = self.locate(target, PartKind::Data)?;
         if let Some(operator) = operator {
             let old = self.fresh(2, origin)?;
             self.load_double(place, old, origin)?;
@@ -125,7 +124,7 @@ impl RoutineCompiler<'_, '_> {
         Ok(place)
     }
 
-    /// Calls a mathematical function; the result is in new registers, an integer in the first of them.
+    /// Compiles a call of a mathematical function; the result is in new registers, an integer in the first of them.
     pub(super) fn mathematics(
         &mut self,
         name: &str,
@@ -148,11 +147,11 @@ impl RoutineCompiler<'_, '_> {
             }
         }
         if u32::from(register - first) != function.argument_cells() {
-            return Err(Declined::new("a call with another number of arguments", origin));
+            return Err(Declined::new("a call with a wrong number of arguments", origin));
         }
         let number = self.builder.mathematics.len() as u16;
         if usize::from(number) != self.builder.mathematics.len() {
-            return Err(Declined::new("this many calls of mathematical functions", origin));
+            return Err(Declined::new("so many calls of mathematical functions", origin));
         }
         self.builder.mathematics.push(function);
         let site = self.site(origin, SiteDetail::None);
@@ -160,7 +159,7 @@ impl RoutineCompiler<'_, '_> {
         Ok(result)
     }
 
-    /// Whether an expression is a variable that has no part in any state.
+    /// Returns whether an expression is an unread variable.
     pub(super) fn is_unread(&self, expression: &Expression) -> bool {
         match expression.kind {
             ExpressionKind::Variable(variable) => {
@@ -191,14 +190,14 @@ impl RoutineCompiler<'_, '_> {
         self.emit(Instruction::Constant { target: target + 1, value: high });
     }
 
-    fn load_double(&mut self, place: Place, target: Register, origin: Origin) -> Compiled<()> {
+    fn load_double(&mut self, place: CellAddress, target: Register, origin: Origin) -> Compiled<()> {
         let second = self.moved(place, 1, origin)?;
         self.load(place, target);
         self.load(second, target + 1);
         Ok(())
     }
 
-    fn store_double(&mut self, place: Place, source: Register, origin: Origin) -> Compiled<()> {
+    fn store_double(&mut self, place: CellAddress, source: Register, origin: Origin) -> Compiled<()> {
         let second = self.moved(place, 1, origin)?;
         self.store(place, source);
         self.store(second, source + 1);

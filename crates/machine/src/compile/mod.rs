@@ -1,13 +1,13 @@
-//! From networks to machines.
+//! Compilation of networks to machines.
 //!
-//! Invariant: what cannot be compiled is declined by name; nothing is left out silently. Rates of clocks and what only
-//! statistics look at are not compiled: whoever needs them has to look at the network.
+//! Invariant: unsupported constructs are declined by name and never dropped silently. Constructs for statistics only
+//! are not compiled; engines that need them read the network.
 
+mod addresses;
 mod assignments;
 mod conditions;
 mod constants;
 mod doubles;
-mod places;
 mod predicates;
 mod routine;
 mod statements;
@@ -36,7 +36,7 @@ pub fn compile(network: &Network) -> Result<Machine, Declined> {
     let layout = Layout::new(network);
     if layout.clock_count() >= usize::from(u16::MAX) {
         let origin = network.variables[layout.clock_owner(0)].origin;
-        return Err(Declined::new("a network with this many clocks", origin));
+        return Err(Declined::new("a network with so many clocks", origin));
     }
     let mut tables = Tables {
         builder: Builder::new(network, &layout),
@@ -61,7 +61,7 @@ pub fn compile(network: &Network) -> Result<Machine, Declined> {
                 .collect(),
         })
         .collect();
-    // Vectors are found by the location of their first strong participant.
+    // Vectors are indexed by the location of their first strong participant.
     let mut by_pivot: BTreeMap<(ProcessId, EventId), Vec<u32>> = BTreeMap::new();
     let mut weak_vectors = Vec::new();
     let mut together: BTreeMap<(ProcessId, EventId), ()> = BTreeMap::new();
@@ -150,7 +150,7 @@ pub fn compile(network: &Network) -> Result<Machine, Declined> {
             tables.events_of_locations.extend(events);
             let invariant_data = tables.data_condition(&location.invariant, &[])?;
             let invariant_clocks = tables.clock_condition(&location.invariant, &[])?;
-            // Where some rate is another, those that are one count too: they must not contradict it.
+            // If a location has a rate other than 1, its rates of 1 count too: they must not contradict it.
             let rates = tables.rates(if has_rates { &location.clock_rates } else { &[] })?;
             tables.locations.push(Location {
                 kind: location.kind,
@@ -223,7 +223,7 @@ pub fn compile(network: &Network) -> Result<Machine, Declined> {
     })
 }
 
-/// The tables while they are built.
+/// The tables under construction.
 struct Tables<'network> {
     builder: Builder<'network>,
     locations: Vec<Location>,
@@ -244,7 +244,7 @@ impl Tables<'_> {
             return Ok(EdgeChannel::Constant(ChannelNumber(number)));
         }
         let code = self.builder.routine(&edge.selects, false, |compiler| {
-            let place = compiler.place(channel, PartKind::Channel)?;
+            let place = compiler.locate(channel, PartKind::Channel)?;
             let number = compiler.address(place, channel.origin)?;
             compiler.emit(Instruction::Move { target: 0, source: number });
             Ok(())
@@ -260,8 +260,8 @@ fn channel_kind(channel: &Expression) -> ChannelKind {
     }
 }
 
-/// The level of each channel and of what has none. Groups count from one, so that zero is below all of them; the most
-/// precise item that includes a channel counts, of equally precise ones the last.
+/// Returns the level of each channel and of transitions without one. Groups count from one, with zero below all of
+/// them; the most precise item that includes a channel counts, and the last of equally precise ones.
 fn channel_levels(network: &Network, layout: &Layout) -> Compiled<(Vec<u32>, u32)> {
     let Some(groups) = &network.channel_priorities else { return Ok((Vec::new(), 0)) };
     let default = groups
@@ -273,7 +273,7 @@ fn channel_levels(network: &Network, layout: &Layout) -> Compiled<(Vec<u32>, u32
         for item in group {
             let PriorityItem::Channel(listed) = item else { continue };
             let Some(first) = constant_number(network, layout, listed, PartKind::Channel) else {
-                return Err(Declined::new("a priority of a channel that is computed", listed.origin));
+                return Err(Declined::new("the priority of a computed channel", listed.origin));
             };
             let precision = 1 + depth(listed);
             let size = size_in(&listed.value_type, PartKind::Channel);
@@ -296,8 +296,8 @@ fn depth(expression: &Expression) -> usize {
     }
 }
 
-/// The clock that an expression stands for in all states, counted from 0; `None` if that is not easy to tell, and for
-/// clocks that only statistics look at.
+/// Returns the clock that an expression obviously denotes in all states, from 0; `None` otherwise, and for hybrid
+/// clocks.
 pub fn constant_clock(network: &Network, layout: &Layout, expression: &Expression) -> Option<usize> {
     if expression.value_type != Type::Clock {
         return None;
@@ -305,7 +305,7 @@ pub fn constant_clock(network: &Network, layout: &Layout, expression: &Expressio
     constant_number(network, layout, expression, PartKind::Clock).map(|number| number as usize)
 }
 
-/// The clock in a sum of a clock and numbers.
+/// Returns the clock in a sum of a clock and numbers.
 pub fn clock_in_sum(value: &Expression) -> &Expression {
     match &value.kind {
         ExpressionKind::Binary { left, right, .. } => {

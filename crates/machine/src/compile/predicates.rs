@@ -1,7 +1,6 @@
-//! From predicates of queries to trees of code.
+//! Compilation of query predicates to trees of code.
 //!
-//! Invariant: code in a predicate has the values of the names that are bound around it as parameters, from the outside
-//! in.
+//! Invariant: code in a predicate has the values of the enclosing bound variables as parameters, outermost first.
 
 use tempora_model::{
     BinaryOperator, Binder, Expression, ExpressionKind, Network, Quantifier, Type, UnaryOperator,
@@ -21,7 +20,7 @@ pub fn compile_predicate(
     compile_bound_predicate(machine, network, predicate, &[])
 }
 
-/// Compiles a predicate in which names are bound, such as those of selects; their values are the arguments of its code.
+/// Compiles a predicate with free bound variables, such as selects; their values are the arguments of its code.
 pub fn compile_bound_predicate(
     machine: &mut Machine,
     network: &Network,
@@ -35,7 +34,7 @@ pub fn compile_bound_predicate(
     builder.routines = std::mem::take(&mut machine.routines);
     builder.mathematics = std::mem::take(&mut machine.mathematics);
     let first_label = machine.labels.len();
-    // Labels that other predicates use come first; they are not named any more, so each predicate has its own.
+    // Labels of earlier predicates come first; their names are no longer known, so each predicate has its own.
     builder.labels = vec![String::new(); first_label];
     let compiled = compile(&mut builder, predicate, &mut binders.to_vec());
     for label in &builder.labels[first_label..] {
@@ -59,7 +58,7 @@ fn compile(
     predicate: &Expression,
     binders: &mut Vec<Binder>,
 ) -> Compiled<Predicate> {
-    // `deadlock` is no value that code could compute, though it is a truth value.
+    // `deadlock` is a truth value that code cannot compute.
     let mut mentions_deadlock = false;
     predicate.for_each(&mut |part| mentions_deadlock |= matches!(part.kind, ExpressionKind::Deadlock));
     if !mentions_deadlock && !matches!(predicate.value_type, Type::Condition(_)) {
@@ -111,10 +110,7 @@ fn compile(
 }
 
 fn declined(mentions_deadlock: bool, predicate: &Expression) -> Declined {
-    let what = if mentions_deadlock {
-        "this form of a condition on deadlocks"
-    } else {
-        "this form of a condition on clocks"
-    };
+    let what =
+        if mentions_deadlock { "this form of deadlock condition" } else { "this form of clock condition" };
     Declined::new(what, predicate.origin)
 }

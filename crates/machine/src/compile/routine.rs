@@ -1,7 +1,7 @@
-//! From expressions to register code.
+//! Compilation of expressions to register code.
 //!
-//! Invariant: operands are evaluated in the order of the plain semantics, and everything that can fail there fails here,
-//! with the same origin. A register that is handed out stays reserved until the mark before it is restored.
+//! Invariant: operands are evaluated in the order of the reference semantics, and fail in the same cases with the same
+//! origin. An allocated register stays reserved until the previous mark is restored.
 
 use tempora_model::{
     BinaryOperator, Binder, Comparison, Expression, ExpressionKind, FunctionId, Id, LocalId, Network,
@@ -9,8 +9,8 @@ use tempora_model::{
 };
 use tempora_source::Origin;
 
+use super::addresses::CellAddress;
 use super::constants::constant_value;
-use super::places::Place;
 use crate::code::{Instruction, Register, Routine, Site, SiteDetail};
 use crate::doubles::Function;
 use crate::failure::{Declined, FailureKind};
@@ -19,7 +19,7 @@ use crate::machine::CodeId;
 
 pub(crate) type Compiled<T> = Result<T, Declined>;
 
-/// All code that has been compiled so far.
+/// The code compiled so far.
 pub(crate) struct Builder<'network> {
     pub(crate) network: &'network Network,
     pub(crate) layout: &'network Layout,
@@ -28,9 +28,9 @@ pub(crate) struct Builder<'network> {
     pub(crate) routines: Vec<Routine>,
     pub(crate) mathematics: Vec<Function>,
     pub(crate) labels: Vec<String>,
-    /// The routine of each function that has been called so far.
+    /// The routine of each function that is called.
     pub(crate) functions: Vec<Option<u32>>,
-    /// Functions whose routines are still to be compiled.
+    /// Functions whose routines are not yet compiled.
     pub(crate) waiting: Vec<FunctionId>,
 }
 
@@ -40,9 +40,9 @@ pub(crate) struct RoutineCompiler<'builder, 'network> {
     pub(crate) locals: Vec<Option<LocalSlot>>,
     pub(crate) next: Register,
     pub(crate) most: Register,
-    /// The type that a function returns, and where it is declared.
+    /// The result type of a function, and where it is declared.
     pub(crate) result: Option<(Type, Origin)>,
-    /// Whether the routine may give out comparisons of clocks with `!=`.
+    /// Whether the routine may emit clock comparisons with `!=`.
     pub(crate) is_query: bool,
 }
 
@@ -52,7 +52,7 @@ pub(crate) enum LocalSlot {
     Reference(Register),
 }
 
-/// Registers beyond this are too many for one call.
+/// The limit on registers of one call.
 const MOST_REGISTERS: u32 = 60_000;
 
 impl<'network> Builder<'network> {
@@ -70,7 +70,7 @@ impl<'network> Builder<'network> {
         }
     }
 
-    /// Compiles code whose parameters are the given bound names.
+    /// Compiles code whose parameters are the given bound variables.
     pub(crate) fn routine(
         &mut self,
         binders: &[Binder],
@@ -93,7 +93,7 @@ impl<'network> Builder<'network> {
         Ok(CodeId(id))
     }
 
-    /// Compiles functions until all that are called have code.
+    /// Compiles functions until all called ones have code.
     fn compile_waiting(&mut self) -> Compiled<()> {
         while let Some(function) = self.waiting.pop() {
             let network = self.network;
@@ -143,8 +143,8 @@ impl RoutineCompiler<'_, '_> {
         self.builder.instructions.len() as u32
     }
 
-    /// Makes a jump that was emitted before lead here.
-    pub(crate) fn land(&mut self, jump: usize) {
+    /// Sets the target of a previously emitted jump to the current position.
+    pub(crate) fn patch_jump(&mut self, jump: usize) {
         let here = self.here();
         match &mut self.builder.instructions[jump] {
             Instruction::Jump { to }
@@ -163,7 +163,7 @@ impl RoutineCompiler<'_, '_> {
         let register = self.next;
         let next = u32::from(self.next).saturating_add(size);
         if next > MOST_REGISTERS {
-            return Err(Declined::new("a function with this much local data", origin));
+            return Err(Declined::new("a function with so much local data", origin));
         }
         self.next = next as Register;
         self.most = self.most.max(self.next);
@@ -185,7 +185,7 @@ impl RoutineCompiler<'_, '_> {
         }
     }
 
-    /// Evaluates for the effects only.
+    /// Compiles an expression for its effects only.
     pub(crate) fn effect(&mut self, expression: &Expression) -> Compiled<()> {
         let mark = self.next;
         match &expression.kind {
@@ -207,9 +207,9 @@ impl RoutineCompiler<'_, '_> {
                 let to_otherwise = self.emit(Instruction::JumpIfZero { register: chosen, to: 0 });
                 self.effect(then)?;
                 let to_end = self.emit(Instruction::Jump { to: 0 });
-                self.land(to_otherwise);
+                self.patch_jump(to_otherwise);
                 self.effect(otherwise)?;
-                self.land(to_end);
+                self.patch_jump(to_end);
             }
             ExpressionKind::Quantified { binder, body, .. } if !is_integer(&expression.value_type) => {
                 self.for_each(binder, |compiler| compiler.effect(body))?;
@@ -222,14 +222,14 @@ impl RoutineCompiler<'_, '_> {
         Ok(())
     }
 
-    /// Evaluates into a new register.
+    /// Compiles an expression into a new register.
     pub(crate) fn value(&mut self, expression: &Expression) -> Compiled<Register> {
         let target = self.fresh(1, expression.origin)?;
         self.value_into(expression, target)?;
         Ok(target)
     }
 
-    /// Evaluates an integer or truth value.
+    /// Compiles an integer or truth value.
     pub(crate) fn value_into(&mut self, expression: &Expression, target: Register) -> Compiled<()> {
         let mark = self.next;
         self.value_into_unmarked(expression, target)?;
@@ -262,7 +262,7 @@ impl RoutineCompiler<'_, '_> {
             | ExpressionKind::Element { .. }
             | ExpressionKind::Field { .. } => {
                 expect_integer(&expression.value_type, origin)?;
-                let place = self.place(expression, PartKind::Data)?;
+                let place = self.locate(expression, PartKind::Data)?;
                 self.load(place, target);
             }
             ExpressionKind::Unary { operator, operand } => {
@@ -284,9 +284,9 @@ impl RoutineCompiler<'_, '_> {
                 let to_otherwise = self.emit(Instruction::JumpIfZero { register: target, to: 0 });
                 self.value_into(then, target)?;
                 let to_end = self.emit(Instruction::Jump { to: 0 });
-                self.land(to_otherwise);
+                self.patch_jump(to_otherwise);
                 self.value_into(otherwise, target)?;
-                self.land(to_end);
+                self.patch_jump(to_end);
             }
             ExpressionKind::Assign { target: assigned, .. } => {
                 let place = self.assign(expression)?;
@@ -299,7 +299,7 @@ impl RoutineCompiler<'_, '_> {
             }
             ExpressionKind::Step { target: assigned, amount, is_postfix } => {
                 expect_integer(&assigned.value_type, origin)?;
-                let place = self.place(assigned, PartKind::Data)?;
+                let place = self.locate(assigned, PartKind::Data)?;
                 let old = self.fresh(1, origin)?;
                 let new = self.fresh(1, origin)?;
                 self.load(place, old);
@@ -362,9 +362,9 @@ impl RoutineCompiler<'_, '_> {
                 self.emit(Instruction::HasLabel { target, label: position as u32 });
             }
             ExpressionKind::CompareClocks { .. } => {
-                return Err(Declined::new("a comparison of clocks inside of a computation", origin));
+                return Err(Declined::new("a clock comparison inside a computation", origin));
             }
-            ExpressionKind::RateIs { .. } => return Err(Declined::new("a rate of a clock", origin)),
+            ExpressionKind::RateIs { .. } => return Err(Declined::new("a clock rate", origin)),
             ExpressionKind::Deadlock => return Err(Declined::new("`deadlock`", origin)),
         }
         Ok(())
@@ -393,14 +393,14 @@ impl RoutineCompiler<'_, '_> {
                 };
                 self.value_into(right, target)?;
                 self.emit(Instruction::Truth { target, source: target });
-                self.land(skip);
+                self.patch_jump(skip);
             }
             BinaryOperator::Compare(comparison)
                 if matches!(left.value_type, Type::Array(_) | Type::Record(_)) =>
             {
                 if left.value_type.any_part(&|part| *part == Type::Double) {
                     return Err(Declined::new(
-                        "a comparison of whole values with floating point numbers",
+                        "a comparison of arrays or records with floating point numbers",
                         origin,
                     ));
                 }
@@ -475,19 +475,19 @@ impl RoutineCompiler<'_, '_> {
                     };
                     compiler.emit(Instruction::Constant { target: result, value: i32::from(!is_all) });
                     to_end = Some(compiler.emit(Instruction::Jump { to: 0 }));
-                    compiler.land(go_on);
+                    compiler.patch_jump(go_on);
                 }
             }
             Ok(())
         })?;
         if let Some(jump) = to_end {
-            self.land(jump);
+            self.patch_jump(jump);
         }
         self.emit(Instruction::Move { target, source: result });
         Ok(())
     }
 
-    /// A loop over the values of a binder.
+    /// Compiles a loop over the values of a binder.
     pub(crate) fn for_each(
         &mut self,
         binder: &Binder,
@@ -500,7 +500,7 @@ impl RoutineCompiler<'_, '_> {
         }
         let counter = self.fresh(1, binder.origin)?;
         let bound = self.fresh(1, binder.origin)?;
-        // The body may change what the name is bound to, but not how often it runs.
+        // The body may change the bound variable, but not the number of iterations.
         let variable = self.fresh(1, binder.origin)?;
         self.emit(Instruction::Constant { target: counter, value: *values.start() });
         let again = self.here();
@@ -526,18 +526,18 @@ impl RoutineCompiler<'_, '_> {
             site,
         });
         self.emit(Instruction::Loop { to: again, site });
-        self.land(to_end);
+        self.patch_jump(to_end);
         self.next = mark;
         Ok(())
     }
 
-    /// The address of a value of several cells.
+    /// Loads the address of a value of several cells.
     pub(crate) fn block_address(&mut self, expression: &Expression) -> Compiled<Register> {
         let place = match &expression.kind {
             ExpressionKind::Call { function, arguments } => {
-                Place::Frame(self.call(*function, arguments, expression.origin)?)
+                CellAddress::Frame(self.call(*function, arguments, expression.origin)?)
             }
-            _ => self.place(expression, PartKind::Data)?,
+            _ => self.locate(expression, PartKind::Data)?,
         };
         self.address(place, expression.origin)
     }
@@ -550,7 +550,7 @@ impl RoutineCompiler<'_, '_> {
     ) -> Compiled<Register> {
         let network = self.builder.network;
         let Some(declared) = network.functions.get(function) else {
-            return Err(Declined::new("a call of no known function", origin));
+            return Err(Declined::new("a call of an unknown function", origin));
         };
         let routine = match self.builder.functions[function.index()] {
             Some(routine) => routine,
@@ -576,7 +576,7 @@ impl RoutineCompiler<'_, '_> {
             let target = frame + offset as Register;
             if parameter.is_reference {
                 let kind = reference_kind(&parameter.value_type, argument.origin)?;
-                let place = self.place(argument, kind)?;
+                let place = self.locate(argument, kind)?;
                 let address = self.address(place, argument.origin)?;
                 self.emit(Instruction::Move { target, source: address });
             } else if matches!(parameter.value_type, Type::Array(_) | Type::Record(_)) {
@@ -595,7 +595,7 @@ impl RoutineCompiler<'_, '_> {
             self.next = mark;
         }
         let site = self.site(origin, SiteDetail::None);
-        // The frame of the callee may be larger than what is reserved here; it lies above all that is in use.
+        // The callee's frame may be larger than the reserved registers; it lies above all registers in use.
         let parameters_end = self.next;
         debug_assert!(parameters_end >= frame);
         self.emit(Instruction::Call { function: routine, frame, site });
@@ -603,8 +603,8 @@ impl RoutineCompiler<'_, '_> {
     }
 }
 
-/// Whether the evaluation of a floating point expression has no effect and cannot fail. Such a value may be left out:
-/// whatever could read it is declined.
+/// Returns whether evaluating a floating point expression has no effect and cannot fail. Such a value may be dropped,
+/// because every possible reader is declined.
 fn is_harmless(expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::Integer(_)
@@ -632,11 +632,11 @@ fn is_integer(value_type: &Type) -> bool {
 pub(super) fn expect_integer(value_type: &Type, origin: Origin) -> Compiled<()> {
     match value_type {
         _ if is_integer(value_type) => Ok(()),
-        _ => Err(Declined::new("a value of this type inside of a computation", origin)),
+        _ => Err(Declined::new("a value of this type inside a computation", origin)),
     }
 }
 
-/// The number of cells of a value that has nothing but cells.
+/// Returns the number of cells of a value without clocks and channels.
 pub(crate) fn data_size(value_type: &Type, origin: Origin) -> Compiled<u32> {
     if value_type.has_clocks() || value_type.has_channels() {
         return Err(Declined::new("clocks or channels passed or assigned by value", origin));

@@ -1,6 +1,6 @@
-//! From statements of functions to register code.
+//! Compilation of statements to register code.
 //!
-//! Invariant: a name keeps its registers until the end of its block, so that a loop finds them again.
+//! Invariant: a local variable keeps its registers until the end of its block, also across loop iterations.
 
 use tempora_model::{LocalInitial, Statement, Type, Value};
 
@@ -55,12 +55,12 @@ impl RoutineCompiler<'_, '_> {
                 let to_otherwise = self.emit(Instruction::JumpIfZero { register: holds, to: 0 });
                 self.nested(then)?;
                 match otherwise {
-                    None => self.land(to_otherwise),
+                    None => self.patch_jump(to_otherwise),
                     Some(otherwise) => {
                         let to_end = self.emit(Instruction::Jump { to: 0 });
-                        self.land(to_otherwise);
+                        self.patch_jump(to_otherwise);
                         self.nested(otherwise)?;
-                        self.land(to_end);
+                        self.patch_jump(to_end);
                     }
                 }
             }
@@ -73,7 +73,7 @@ impl RoutineCompiler<'_, '_> {
                 self.nested(body)?;
                 let site = self.site(condition.origin, SiteDetail::None);
                 self.emit(Instruction::Loop { to: again, site });
-                self.land(to_end);
+                self.patch_jump(to_end);
             }
             Statement::DoWhile { body, condition } => {
                 let again = self.here();
@@ -84,7 +84,7 @@ impl RoutineCompiler<'_, '_> {
                 let to_end = self.emit(Instruction::JumpIfZero { register: holds, to: 0 });
                 let site = self.site(condition.origin, SiteDetail::None);
                 self.emit(Instruction::Loop { to: again, site });
-                self.land(to_end);
+                self.patch_jump(to_end);
             }
             Statement::ForEach { binder, body } => {
                 self.for_each(binder, |compiler| compiler.nested(body))?;
@@ -118,13 +118,13 @@ impl RoutineCompiler<'_, '_> {
                 let go_on = self.emit(Instruction::JumpIfNotZero { register: holds, to: 0 });
                 let site = self.site(condition.origin, SiteDetail::Failure(FailureKind::AssertionFailed));
                 self.emit(Instruction::Fail { site });
-                self.land(go_on);
+                self.patch_jump(go_on);
             }
         }
         Ok(())
     }
 
-    /// A statement whose names end with it.
+    /// Compiles a statement with its own scope.
     fn nested(&mut self, statement: &Statement) -> Compiled<()> {
         let mark = self.next;
         self.statement(statement)?;

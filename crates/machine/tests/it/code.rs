@@ -1,4 +1,4 @@
-//! Register code does what the plain evaluator of expressions does, on updates that use all of the language.
+//! Register code agrees with the reference evaluator of expressions, on updates that use the whole language.
 
 use tempora_machine::{CombinationKind, CombinationVisitor, Enabled, Execution, InstanceId, compile};
 use tempora_model::{
@@ -76,7 +76,7 @@ const UPDATES: &[&str] = &[
     "n = n == 3, m = b + b + 1",
 ];
 
-/// The values of variables, and what clocks were set to.
+/// The values of variables, and the values assigned to clocks.
 struct Values<'network> {
     network: &'network Network,
     values: Vec<Value>,
@@ -168,7 +168,7 @@ fn read(update: &str) -> Network {
         .unwrap_or_else(|| panic!("{}", render_text(&files, diagnostics.as_slice(), Colour::Never)))
 }
 
-/// What the evaluator makes of the update: cells and clocks, or the failure.
+/// Runs the update with the evaluator: returns cells and clocks, or the failure.
 fn evaluated(network: &Network) -> Result<(Vec<i32>, Vec<String>), String> {
     let values = network.variables.values().map(|variable| variable.initial.clone()).collect();
     let mut memory = Values { network, values, clocks: Vec::new() };
@@ -196,12 +196,12 @@ fn flatten(value: &Value, cells: &mut Vec<i32>) {
     }
 }
 
-/// What went wrong, in the words of the machine.
+/// Formats a failure kind like the machine's.
 fn name(kind: &FailureKind) -> String {
     format!("{kind:?}")
 }
 
-/// What the machine makes of it.
+/// Runs the update with the machine.
 fn executed(network: &Network) -> Result<(Vec<i32>, Vec<String>), String> {
     let machine = compile(network).unwrap();
     let mut execution = Execution::new(machine.layout());
@@ -220,7 +220,7 @@ fn executed(network: &Network) -> Result<(Vec<i32>, Vec<String>), String> {
 }
 
 #[test]
-fn updates_have_the_effects_that_the_evaluator_says() {
+fn updates_agree_with_evaluator() {
     let mut failures = 0;
     for update in UPDATES {
         let network = read(update);

@@ -133,7 +133,7 @@ fn fastest_runs_take_the_least_time() {
             let [MeasuredValue::Infimum(limit)] = values.as_slice() else { panic!("{values:?}") };
             let took = duration(trace);
             let remark = answer.answer().caveats.iter().any(
-                |caveat| matches!(caveat, Caveat::Remark(text) if text.contains("no run takes the least time")),
+                |caveat| matches!(caveat, Caveat::Remark(text) if text.contains("no fastest run exists")),
             );
             match limit {
                 Limit::Attained(least) => {

@@ -1,7 +1,7 @@
 //! CPU time of the zone operations, each beside a plain loop over a matrix of 32-bit integers in the same run.
 //!
-//! Invariant: both sides get the same zones and arguments, and both are asked for the same result. The figure to
-//! read is the ratio: machines and loads differ, and the smallest of many alternating rounds is kept on each side.
+//! Invariant: both sides get the same zones and arguments and compute the same result. The relevant figure is the
+//! ratio: machines and loads differ. Each side keeps the fastest of many alternating rounds.
 //!
 //! `cargo bench -p tempora-zones` prints the table; `-- --check` also fails if a ratio is above the limit.
 
@@ -19,8 +19,8 @@ use tempora_zones::{CompactZone, OpenMatrix, Zone};
 use workload::Workload;
 
 const DIMENSIONS: [usize; 6] = [4, 8, 11, 16, 21, 32];
-/// Operations in place work on few zones, so that they find them in the nearest cache: what is measured is the
-/// operation, and not how the allocator has placed the zones.
+/// In-place operations use few zones, which stay in the nearest cache, so that the operation is measured and not the
+/// placement of zones by the allocator.
 const IN_PLACE: usize = 8;
 const LARGEST_RATIO: f64 = 1.1;
 const ROUNDS: usize = 25;
@@ -52,7 +52,7 @@ struct Report {
 }
 
 impl Report {
-    /// Measures both sides in turn; a side is a function of the index of the case.
+    /// Measures both sides alternately; a side is a function of the index of the case.
     fn compare(
         &mut self,
         name: &str,
@@ -76,7 +76,7 @@ impl Report {
     }
 }
 
-/// Nanoseconds of CPU time for one call.
+/// Returns the nanoseconds of CPU time for one call.
 fn time(side: &mut dyn FnMut(usize), cases: usize, passes: usize) -> f64 {
     let start = ThreadTime::now();
     for _ in 0..passes {
@@ -98,7 +98,7 @@ fn passes_for(side: &mut dyn FnMut(usize), cases: usize) -> usize {
     }
 }
 
-/// A copy of the zone and one constraint that cuts off a part of it.
+/// Copies the zone and adds one constraint that excludes a part of it.
 fn bench_constrain(work: &Workload, report: &mut Report) -> f64 {
     let mut zone = work.zones[0].clone();
     let mut plain = work.plain[0].clone();
@@ -121,7 +121,7 @@ fn bench_constrain(work: &Workload, report: &mut Report) -> f64 {
     )
 }
 
-/// A copy of a matrix that is not closed, and its closure.
+/// Copies an open matrix and closes it.
 fn bench_close(work: &Workload, report: &mut Report) -> f64 {
     let open: Vec<OpenMatrix> = work
         .zones
@@ -161,7 +161,7 @@ fn bench_close(work: &Workload, report: &mut Report) -> f64 {
 }
 
 fn bench_inclusion(work: &Workload, report: &mut Report) {
-    // Each zone is included in its larger variant, and random zones hardly ever include each other.
+    // Each zone is included in its larger variant, and random zones rarely include each other.
     for (name, wanted) in [("inclusion, yes", true), ("inclusion, no", false)] {
         let pairs = work.pairs(|zone, other| zone.is_subset_of(other) == wanted);
         report.compare(
@@ -183,7 +183,7 @@ fn bench_inclusion(work: &Workload, report: &mut Report) {
 fn bench_covering(work: &Workload, report: &mut Report) {
     for (name, wanted) in [("a_LU, yes", true), ("a_LU, no", false)] {
         let pairs = work.pairs(|zone, other| {
-            // A yes by plain inclusion is what the other benchmark measures.
+            // Pairs covered by plain inclusion belong to the other benchmark.
             zone.is_covered_by(other, &work.bounds) == wanted && !zone.is_subset_of(other)
         });
         report.compare(
@@ -272,7 +272,7 @@ fn bench_reset(work: &Workload, report: &mut Report) {
 }
 
 fn bench_subtract(work: &Workload, report: &mut Report) {
-    // What is subtracted overlaps, as it does where federations arise.
+    // The subtracted zones overlap, as they typically do in federations.
     let others: Vec<Zone> = (0..work.zones.len()).map(|case| work.overlapping(case)).collect();
     let others_plain: Vec<Vec<i32>> = others.iter().map(reference::entries).collect();
     let pieces: usize =

@@ -1,7 +1,7 @@
-//! The plain loops that the library is compared with: 32-bit entries without padding, compiled for any x86-64.
+//! The plain loops for comparison: 32-bit entries without padding, compiled for any x86-64.
 //!
-//! Invariant: same results as the library, written as one would write them first, in a form that the compiler can
-//! vectorise. They do not check for overflow.
+//! Invariant: same results as the library, written straightforwardly in a form that the compiler can vectorise. They do
+//! not check for overflow.
 
 use tempora_zones::{Bound, Clock, Zone};
 
@@ -12,7 +12,7 @@ pub(crate) fn raw(bound: Bound) -> i32 {
     bound.constant().map_or(INFINITY, |constant| 2 * constant + i32::from(bound.is_weak()))
 }
 
-/// The entries of a zone, row by row.
+/// Returns the entries of a zone, row by row.
 pub(crate) fn entries(zone: &Zone) -> Vec<i32> {
     let size = zone.dimension().size() as u16;
     (0..size)
@@ -24,7 +24,7 @@ fn sum(left: i32, right: i32) -> i32 {
     if left == INFINITY || right == INFINITY { INFINITY } else { left + right - ((left | right) & 1) }
 }
 
-/// Adds one constraint to a closed matrix; false if it becomes empty.
+/// Adds one constraint to a closed matrix; returns false if it becomes empty.
 pub(crate) fn tighten(
     d: &mut [i32],
     size: usize,
@@ -53,7 +53,7 @@ pub(crate) fn tighten(
     true
 }
 
-/// Floyd and Warshall; false if the matrix is empty.
+/// Closes a matrix (Floyd-Warshall); returns false if it is empty.
 pub(crate) fn close(d: &mut [i32], size: usize, row: &mut [i32]) -> bool {
     for pivot in 0..size {
         row.copy_from_slice(&d[pivot * size..][..size]);
@@ -72,7 +72,7 @@ pub(crate) fn close(d: &mut [i32], size: usize, row: &mut [i32]) -> bool {
     (0..size).all(|clock| d[clock * size + clock] >= LE_ZERO)
 }
 
-/// Row by row, so that a row is vectorised and a difference ends the test early.
+/// Compares row by row, so that rows are vectorised and a difference ends the test early.
 pub(crate) fn is_subset(left: &[i32], right: &[i32]) -> bool {
     left.chunks(16).zip(right.chunks(16)).all(|(left, right)| {
         left.iter().zip(right).fold(true, |below, (left, right)| below & (left <= right))
@@ -123,7 +123,7 @@ pub(crate) fn reset(d: &mut [i32], size: usize, clock: usize, value: i32) {
     d[clock * size + clock] = LE_ZERO;
 }
 
-/// One piece for each bound of the subtracted zone that cuts anything off.
+/// Returns one piece for each bound of the subtracted zone that excludes something.
 pub(crate) fn subtract(minuend: &[i32], subtrahend: &[i32], size: usize, row: &mut [i32]) -> Vec<Vec<i32>> {
     let mut pieces = Vec::new();
     let mut rest = minuend.to_vec();

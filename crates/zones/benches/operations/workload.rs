@@ -11,7 +11,7 @@ const CASES: usize = 64;
 pub(crate) struct Workload {
     pub(crate) size: usize,
     pub(crate) zones: Vec<Zone>,
-    /// The same zones, as the plain loops have them.
+    /// The same zones in the form of the plain loops.
     pub(crate) plain: Vec<Vec<i32>>,
     /// A larger variant of each zone.
     larger: Vec<Zone>,
@@ -19,7 +19,7 @@ pub(crate) struct Workload {
     /// Each zone enlarged within its abstraction by the bounds.
     extrapolated: Vec<Zone>,
     extrapolated_plain: Vec<Vec<i32>>,
-    /// A constraint for each zone that cuts off a part of it, not all.
+    /// For each zone a constraint that excludes a part of it, not all.
     pub(crate) cuts: Vec<Constraint>,
     pub(crate) bounds: LuBounds,
     pub(crate) lower: Vec<i32>,
@@ -71,7 +71,7 @@ impl Workload {
         }
     }
 
-    /// All zones and their variants, one after the other.
+    /// Returns the zone at a position in the list of all zones and variants.
     pub(crate) fn any_zone(&self, at: usize) -> &Zone {
         match at / CASES {
             0 => &self.zones[at],
@@ -88,7 +88,7 @@ impl Workload {
         }
     }
 
-    /// A zone that has a part of the given one, and more.
+    /// Returns a zone that contains a part of the given one, and more.
     pub(crate) fn overlapping(&self, case: usize) -> Zone {
         let mut overlapping = self.larger[case].clone();
         for seed in 0..3 {
@@ -102,7 +102,7 @@ impl Workload {
         overlapping
     }
 
-    /// Up to a hundred pairs of which the condition holds.
+    /// Returns up to a hundred pairs that satisfy the condition.
     pub(crate) fn pairs(&self, condition: impl Fn(&Zone, &Zone) -> bool) -> Vec<(usize, usize)> {
         let mut pairs = Vec::new();
         for step in [CASES].into_iter().chain(1..3 * CASES) {
@@ -118,7 +118,7 @@ impl Workload {
     }
 }
 
-/// A zone as an exploration has it: some resets and delays apart, with a few bounds.
+/// Returns a typical zone of an exploration: after some resets and delays, with a few bounds.
 pub(crate) fn random_zone(size: usize, seed: u64, constraints: usize) -> Zone {
     let mut random = Random::new(seed * 64 + size as u64);
     loop {
@@ -154,7 +154,7 @@ pub(crate) fn random_zone(size: usize, seed: u64, constraints: usize) -> Zone {
     }
 }
 
-/// Whether there is room for a constraint that cuts off a part.
+/// Returns whether a constraint can exclude a part of the zone.
 fn is_wide(zone: &Zone) -> bool {
     let range = zone.range(Clock(1));
     match (range.lower.constant(), range.upper.constant()) {
@@ -163,7 +163,7 @@ fn is_wide(zone: &Zone) -> bool {
     }
 }
 
-/// A constraint that cuts off a part of the zone.
+/// Returns a constraint that excludes a part of the zone.
 fn random_cut(zone: &Zone, seed: u64) -> Constraint {
     let size = zone.dimension().size() as u32;
     let mut random = Random::new(seed + 77);
@@ -177,7 +177,7 @@ fn random_cut(zone: &Zone, seed: u64) -> Constraint {
     }
 }
 
-/// Xorshift: enough for test data, and the same everywhere.
+/// Xorshift: sufficient for test data, and the same on every machine.
 struct Random(u64);
 
 impl Random {

@@ -1,10 +1,10 @@
-//! Compact zones against the zones they encode, and both against a textbook implementation without limits.
+//! Compares compact zones with ordinary zones, and both with a textbook implementation without limits.
 
 use tempora_zones::{CompactZone, LuBounds, Zone};
 
 use crate::oracle::{Case, Entry, NaiveBounds, NaiveMatrix, check_cases, clock, dimension};
 
-/// Constants on both sides of the largest that 16 bits hold, and small ones.
+/// Small constants, and constants around the largest that fits 16 bits.
 const CONSTANTS: [i64; 10] = [0, 1, 3, 4095, 4096, 8190, 8191, 8192, 8193, 20_000];
 
 /// Bounds from minus infinity over the 16-bit boundary to the largest 32-bit number.
@@ -27,7 +27,7 @@ const BOUNDS: [Option<i32>; 16] = [
     Some(i32::MAX),
 ];
 
-/// A zone that is not empty, with constraints drawn around a point; narrow ones have small constants only.
+/// Returns a non-empty zone with random constraints around a point; narrow ones have small constants only.
 fn random_matrix(case: &mut Case, clocks: usize, narrow: bool) -> NaiveMatrix {
     let random = &mut case.random;
     let usable = if narrow { 7 } else { CONSTANTS.len() };
@@ -49,7 +49,7 @@ fn random_matrix(case: &mut Case, clocks: usize, narrow: bool) -> NaiveMatrix {
     }
 }
 
-/// A zone near the given one, sometimes larger and sometimes smaller in a few bounds.
+/// Returns a zone similar to the given one, with a few larger or smaller bounds.
 fn neighbour(case: &mut Case, matrix: &NaiveMatrix) -> NaiveMatrix {
     let random = &mut case.random;
     loop {
@@ -88,7 +88,7 @@ fn encode(zone: &Zone) -> CompactZone {
     assert_eq!(compact.decode(), *zone);
     assert_eq!(NaiveMatrix::of_zone(&compact.decode()), NaiveMatrix::of_zone(zone));
     assert_eq!(compact.dimension(), zone.dimension());
-    // Decoding reuses a zone of any dimension, whatever was in it.
+    // Decoding reuses a zone of any dimension and contents.
     for clocks in [0, zone.dimension().size() - 1, 40] {
         let mut reused = Zone::zero(dimension(clocks));
         compact.decode_into(&mut reused);
@@ -102,7 +102,7 @@ fn encode(zone: &Zone) -> CompactZone {
 
 #[test]
 fn compact_zones_agree_with_zones() {
-    // Four clocks have a row of eight; the last has a row that is too wide for the special cases.
+    // Four clocks need a row of eight; the last row is too wide for the special cases.
     for (name, clocks) in [
         ("compact, two clocks", 2),
         ("compact, three clocks", 3),
@@ -157,7 +157,7 @@ fn mixed_widths() {
                 break bounded;
             }
         };
-        // The same with one clock allowed or forced beyond the narrow range.
+        // The same with one clock unbounded or forced beyond the narrow range.
         let mut wide = narrow.freed(changed);
         if case.random.chance(45) {
             wide.entries[changed][0] = Entry::finite(i128::from(case.random.between(9000, 9002)), true);
@@ -167,7 +167,7 @@ fn mixed_widths() {
         let wide = wide.closed().unwrap();
         let mut bounds = random_bounds(case, 3);
         if case.random.chance(40) {
-            // Bounds that the wide zone is beyond, so that the narrow one may cover it.
+            // Bounds below the wide zone, so that the narrow one may cover it.
             bounds.lower[changed - 1] = Some(4095);
             bounds.upper[changed - 1] = None;
         }

@@ -1,4 +1,4 @@
-//! Covering tests and extrapolations against their definitions.
+//! Compares covering tests and extrapolations with their definitions.
 
 use tempora_zones::{Constraint, Extrapolation, LuBounds, Zone};
 
@@ -7,7 +7,7 @@ use crate::oracle::{
     check_cases, clock, constraint_of, dimension, is_satisfiable, naive_of, random_bounds, zone_of,
 };
 
-/// Whether `v` is simulated by `w` in one clock: equal, or `L < w < v`, or `U < v < w`; all values scaled.
+/// Returns whether `w` simulates `v` in one clock: equal, or `L < w < v`, or `U < v < w`; all values scaled.
 fn is_simulated(v: i64, w: i64, lower: Option<i32>, upper: Option<i32>, denominator: i64) -> bool {
     let is_above = |value: i64, constant: Option<i32>| {
         constant.is_none_or(|constant| value > i64::from(constant) * denominator)
@@ -15,14 +15,14 @@ fn is_simulated(v: i64, w: i64, lower: Option<i32>, upper: Option<i32>, denomina
     v == w || w < v && is_above(w, lower) || v < w && is_above(v, upper)
 }
 
-/// The definition for two clocks by search alone.
+/// Decides covering for two clocks by exhaustive search.
 ///
 /// `v` runs through the multiples of 1/3. Then `w` has to satisfy constraints whose constants are integers or
 /// coordinates of `v`, hence multiples of 1/3, and two clocks with such constraints need a grid three times as
 /// fine: `w` runs through the multiples of 1/9.
 fn is_covered_by_search(v_zone: &NaiveZone, w_zone: &NaiveZone, bounds: &NaiveBounds, largest: i64) -> bool {
     const DENOMINATOR: i64 = 9;
-    // Within this limit there is a `v` of each region that is inside, and a `w` for it.
+    // Within this limit each region has a `v`, and a `w` for it.
     let v_limit = (2 * largest + 1) * DENOMINATOR;
     let w_limit = v_limit + (largest + 1) * DENOMINATOR;
     let simulating = |at: usize| -> Vec<Vec<i64>> {
@@ -50,8 +50,8 @@ fn is_covered_by_search(v_zone: &NaiveZone, w_zone: &NaiveZone, bounds: &NaiveBo
     true
 }
 
-/// The definition for any number of clocks: each coarse `v`, and for each way in which the clocks of `w` may
-/// simulate those of `v` the exact question whether such a `w` is in the zone and satisfies the diagonals.
+/// Decides covering for any number of clocks: for each coarse `v`, and for each way in which the clocks of `w` may
+/// simulate those of `v`, solves exactly whether such a `w` is in the zone and satisfies the diagonals.
 fn is_covered_by_cases(
     scale: Scale,
     v_zone: &NaiveZone,
@@ -105,7 +105,7 @@ fn has_simulating_point(
     })
 }
 
-/// Two zones of which the first is covered about half of the time.
+/// Draws two zones of which the first is covered about half of the time.
 fn draw_pair(case: &mut Case, scale: Scale) -> [(NaiveZone, Zone); 2] {
     let random = &mut case.random;
     let covered =
@@ -151,7 +151,7 @@ fn three_clocks() {
     }
 }
 
-/// A diagonal that, if a few draws find one, some of the first zone and not all of the second satisfies.
+/// Draws a diagonal that, if a few attempts suffice, intersects the first zone and does not include the second.
 fn random_diagonal(case: &mut Case, scale: Scale, covered: &NaiveZone, covering: &NaiveZone) -> Difference {
     let mut draws = 0;
     loop {
@@ -180,7 +180,7 @@ fn diagonals() {
             let found = zone.is_covered_with_diagonals(&other, &bounds.of_library(), &constraints).unwrap();
             let expected = is_covered_by_cases(scale, &naive, &naive_other, &bounds, &diagonals);
             assert_eq!(case.outcome("covered", found), expected);
-            // How often the diagonals matter at all.
+            // Counts how often the diagonals matter.
             if zone.is_covered_by(&other, &bounds.of_library()) && !zone.is_subset_of(&other) {
                 case.outcome("still covered with diagonals", found);
             }
@@ -202,12 +202,12 @@ fn covering_grows_with_the_covering_zone() {
     });
 }
 
-/// The bounds as the papers have them: clock 0 has 0, and what is negative is minus infinity.
+/// Returns the bounds of the papers: clock 0 has 0, and negative constants are minus infinity.
 fn constant_of(constants: &[Option<i32>], index: usize) -> Option<i128> {
     if index == 0 { Some(0) } else { constants[index - 1].map(i128::from).filter(|&constant| constant >= 0) }
 }
 
-/// The entrywise definitions of Behrmann, Bouyer, Larsen and Pelánek, one after the other as in the paper, with minus
+/// Implements the entrywise definitions of Behrmann, Bouyer, Larsen and Pelánek in the order of the paper, with minus
 /// infinity below every constant. Entry `c[i][j]` bounds `x_i - x_j`.
 fn extrapolated(how: Extrapolation, zone: &NaiveMatrix, bounds: &NaiveBounds) -> NaiveMatrix {
     let maxima: Vec<Option<i32>> =
@@ -216,11 +216,11 @@ fn extrapolated(how: Extrapolation, zone: &NaiveMatrix, bounds: &NaiveBounds) ->
     let l = |index: usize| constant_of(&bounds.lower, index);
     let u = |index: usize| constant_of(&bounds.upper, index);
     let c = |i: usize, j: usize| zone.entries[i][j].0.map(|(constant, _)| constant);
-    // `value > bound`, where no value is infinity and no bound minus infinity.
+    // `value > bound`, where a missing value is infinity and a missing bound minus infinity.
     let exceeds = |value: Option<i128>, bound: Option<i128>| {
         value.is_none_or(|value| bound.is_none_or(|bound| value > bound))
     };
-    // `-value > bound`, where minus an infinite value exceeds nothing.
+    // `-value > bound`, where a negated infinite value exceeds nothing.
     let negated_exceeds = |value: Option<i128>, bound: Option<i128>| {
         value.is_some_and(|value| bound.is_none_or(|bound| -value > bound))
     };
@@ -308,7 +308,7 @@ fn extrapolations() {
     assert!(empty.is_empty());
 }
 
-/// What `include` and `raise_to` promise: each constraint that was included is preserved by the covering test.
+/// The covering test preserves each constraint added by `include` or `raise_to`.
 #[test]
 fn included_constraints_are_preserved() {
     check_cases("included_constraints_are_preserved", |case| {

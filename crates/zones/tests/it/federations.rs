@@ -1,4 +1,4 @@
-//! Every operation of `Federation`, and the difference of zones, against their definitions on points.
+//! Compares every operation of `Federation`, and zone subtraction, with their definitions on points.
 
 use tempora_zones::{ClockUpdate, Federation, Relation, Zone};
 
@@ -8,7 +8,7 @@ use crate::oracle::{
     is_reached_avoiding_bad, naive_of, random_update, rationals, reaches_good_avoiding_bad, updated, zone_of,
 };
 
-/// A random federation, noted in the case.
+/// Draws a random federation and records it in the case.
 fn draw(case: &mut Case, label: &str, scale: Scale) -> (Vec<NaiveZone>, Federation) {
     let naive = scale.random_zones(&mut case.random);
     case.note(label, &naive);
@@ -16,7 +16,7 @@ fn draw(case: &mut Case, label: &str, scale: Scale) -> (Vec<NaiveZone>, Federati
     (naive, federation)
 }
 
-/// A federation that covers the given one in half of the cases: its zones, cut up and mixed with others, sometimes
+/// Draws a federation that covers the given one in half of the cases: its zones, split and mixed with others, sometimes
 /// with one piece missing or trimmed.
 fn draw_cover(case: &mut Case, scale: Scale, zones: &[NaiveZone]) -> (Vec<NaiveZone>, Federation) {
     let random = &mut case.random;
@@ -40,7 +40,7 @@ fn draw_cover(case: &mut Case, scale: Scale, zones: &[NaiveZone]) -> (Vec<NaiveZ
     (pieces, federation)
 }
 
-/// A larger grid, since shifts enlarge constants.
+/// Returns a larger grid, because shifts enlarge constants.
 fn enlarged(scale: Scale) -> Scale {
     Scale { largest: scale.largest + 1, ..scale }
 }
@@ -102,7 +102,7 @@ fn difference_of_zones() {
         let naive_other = match random.below(5) {
             0 => scale.loosened(&naive, random),
             1 => scale.random_zone(random),
-            // A part of the zone, so that several sides of it are left.
+            // A part of the zone, so that several sides of it remain.
             _ => naive.and(scale.random_cut(&naive, random)).and(scale.random_cut(&naive, random)),
         };
         case.note("zones", &(&naive, &naive_other));
@@ -146,7 +146,7 @@ fn subtract_and_complement() {
     });
 }
 
-/// The laws by the library's own exact comparison, which the other tests check against points.
+/// Checks algebraic laws by the library's own exact comparison, which the other tests check against points.
 #[test]
 fn laws() {
     check_cases("laws", |case| {
@@ -187,7 +187,7 @@ fn inclusions() {
         let denominator = scale.denominator();
         let (naive, federation) = loop {
             let zones = scale.random_zones(&mut case.random);
-            // An empty set is included in everything; it would spoil the balance.
+            // An empty set is included in everything and would unbalance the outcomes.
             if zones.iter().any(|zone| !zone.is_empty()) || case.random.chance(20) {
                 break (zones.clone(), federation_of(scale.clocks, &zones));
             }
@@ -349,7 +349,7 @@ fn reductions() {
         let whole = [scale.random_nonempty_zone(&mut case.random)];
         let (mut naive, _) = draw_cover(case, scale, &whole);
         for _ in 0..2 {
-            // Zones that lie across the pieces.
+            // Zones that intersect several pieces.
             let difference = scale.random_cut(&whole[0], &mut case.random);
             naive.push(whole[0].and(difference));
         }

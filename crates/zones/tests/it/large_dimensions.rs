@@ -1,4 +1,4 @@
-//! Matrices of all sizes against a textbook implementation: the library has special code for each row width up to
+//! Compares matrices of all sizes with a textbook implementation: the library has special code for each row width up to
 //! 32 entries and a general path above.
 
 use tempora_zones::{Bound, CompactZone, Constraint, Zone};
@@ -14,7 +14,7 @@ fn size_of(case: &Case) -> usize {
     SIZES[case.index as usize % SIZES.len()]
 }
 
-/// Constraints around a random integer point, so that the matrix is not empty; not closed.
+/// Returns random constraints around an integer point, so that the matrix is not empty; not closed.
 fn random_open_matrix(case: &mut Case, size: usize) -> NaiveMatrix {
     let random = &mut case.random;
     let anchor: Vec<i64> =
@@ -34,7 +34,7 @@ fn random_open_matrix(case: &mut Case, size: usize) -> NaiveMatrix {
     matrix
 }
 
-/// The matrix with some entries changed a little, closed and not empty.
+/// Returns the matrix with small random changes, closed and not empty.
 fn neighbour(case: &mut Case, matrix: &NaiveMatrix) -> NaiveMatrix {
     if matrix.size == 1 {
         return matrix.clone();
@@ -44,7 +44,7 @@ fn neighbour(case: &mut Case, matrix: &NaiveMatrix) -> NaiveMatrix {
     loop {
         let mut changed = matrix.clone();
         if is_larger {
-            // Loosening single entries of a closed matrix mostly has no effect, since others imply them.
+            // Loosening single entries of a closed matrix usually has no effect, because others imply them.
             changed = changed.freed(1 + random.below(matrix.size - 1)).up();
         } else {
             for _ in 0..1 + random.below(2 * matrix.size) {
@@ -65,7 +65,7 @@ fn neighbour(case: &mut Case, matrix: &NaiveMatrix) -> NaiveMatrix {
 fn assert_same(what: &str, zone: &Zone, expected: Option<&NaiveMatrix>) {
     assert_eq!(NaiveMatrix::of_zone(zone).as_ref(), expected, "{what}");
     assert_well_formed(zone);
-    // The padding must not differ either: equality and hashes read it.
+    // The padding must be equal too, because equality and hashes read it.
     if let Some(expected) = expected {
         let rebuilt = expected.to_zone();
         assert_eq!(*zone, rebuilt, "{what}: padding");
@@ -162,16 +162,16 @@ fn comparisons_at_all_sizes() {
     });
 }
 
-/// Whatever the size, a contradiction anywhere is found, by a closure and by single constraints.
+/// Closures and single constraints detect a contradiction anywhere, in every size.
 #[test]
 fn contradictions_at_all_sizes() {
     check_share_of_cases("contradictions at all sizes", 200, |case| {
         let size = size_of(case).max(4);
-        // A cycle of bounds that sums up to -1, 0 strict, 0 weak or 1.
+        // A cycle of bounds with the sum -1, 0 strict, 0 weak or 1.
         let length = 2 + case.random.below(size.min(6) - 2);
         let (sum, weak) = case.random.pick(&[(-1, true), (0, false), (0, true), (1, false), (7, true)]);
         let mut matrix = NaiveMatrix::universe(size);
-        // A cycle through clock 0 is mostly contradictory, since clocks are not negative.
+        // A cycle through clock 0 is usually contradictory, because clocks are not negative.
         let skipped = usize::from(case.random.chance(80));
         let first = case.random.below(size);
         let step = 1 + case.random.below((size - 1) / length);
@@ -183,7 +183,7 @@ fn contradictions_at_all_sizes() {
             let constant = if is_last { rest } else { case.random.between(-20, 20) };
             rest -= constant;
             let entry = &mut matrix.entries[cycle[at]][cycle[(at + 1) % length]];
-            // Clocks are not negative, whatever the entry says.
+            // Clocks are not negative, regardless of the entry.
             *entry = (*entry).min(Entry::finite(i128::from(constant), weak || !is_last));
         }
         case.note("cycle", &(&cycle, sum, weak));

@@ -1,4 +1,4 @@
-//! Every operation of `Zone` against its definition on points.
+//! Compares every operation of `Zone` with its definition on points.
 
 use tempora_zones::{
     Bound, Clock, ClockUpdate, Constraint, NewClockValue, OpenMatrix, Rational, Relation, Zone,
@@ -11,7 +11,7 @@ use crate::oracle::{
     zone_of,
 };
 
-/// A random zone, noted in the case.
+/// Draws a random zone and records it in the case.
 fn draw(case: &mut Case) -> (Scale, NaiveZone, Zone) {
     let scale = Scale::of_case(case);
     let naive = scale.random_zone(&mut case.random);
@@ -20,7 +20,7 @@ fn draw(case: &mut Case) -> (Scale, NaiveZone, Zone) {
     (scale, naive, zone)
 }
 
-/// A second zone: unrelated, larger, smaller or the same set in other words.
+/// Draws a second zone: unrelated, larger, smaller or the same set with other constraints.
 fn draw_related(case: &mut Case, scale: Scale, naive: &NaiveZone) -> (NaiveZone, Zone) {
     let random = &mut case.random;
     let other = match random.below(5) {
@@ -59,7 +59,7 @@ fn from_constraints() {
     });
 }
 
-/// The zones here are drawn without an anchor half of the time, for the balance.
+/// Half of the zones here are drawn without an anchor, to balance the outcomes.
 #[test]
 fn emptiness() {
     check_cases("emptiness", |case| {
@@ -194,8 +194,8 @@ fn up() {
     });
 }
 
-/// What is reached is inside, and no bound is looser than it has to be: those that are left are those of the zone, which
-/// a delay of nothing attains, and the others are against what grows without end.
+/// The result contains all delayed points, and no bound is looser than necessary: the remaining bounds are those of the
+/// zone, which a zero delay attains, and the others bound differences that grow without limit.
 #[test]
 fn up_except() {
     check_cases("up_except", |case| {
@@ -250,7 +250,7 @@ fn free() {
     });
 }
 
-/// A larger grid, since shifts enlarge constants.
+/// Returns a larger grid, because shifts enlarge constants.
 fn enlarged(scale: Scale) -> Scale {
     Scale { largest: scale.largest + 1, ..scale }
 }
@@ -331,7 +331,7 @@ fn several_updates() {
         };
         assert_same_set("weakest_precondition_of_all", wide, &before, runs_into_zone);
 
-        // Forwards: what is reached is exactly what the single steps reach, each checked above.
+        // Forwards: the result equals that of the single steps, each checked above.
         let (mut at_once, mut step_by_step) = (zone.clone(), zone);
         assert_eq!(at_once.update_all(&updates).unwrap(), !at_once.is_empty());
         for &update in &updates {
@@ -390,7 +390,7 @@ fn closure_of_open_matrix() {
 }
 
 #[test]
-fn closure_sees_a_contradiction_on_the_diagonal() {
+fn closure_detects_contradiction_on_diagonal() {
     for clocks in [0, 1, 2, 3, 10, 31, 32, 40] {
         for index in 0..=clocks {
             for bound in [Bound::LT_ZERO, Bound::weak(-1).unwrap()] {
@@ -426,7 +426,7 @@ fn relations() {
             (false, false) => Relation::Different,
         };
         assert_eq!(zone.relation(&other), expected);
-        // Different sets have different fingerprints unless the hash is bad: 64 bits do not collide here.
+        // Different sets have different fingerprints unless the hash is bad: 64-bit collisions do not occur here.
         assert_eq!(zone.fingerprint() == other.fingerprint(), zone == other);
         assert_eq!(standard_hash(&zone) == standard_hash(&other), zone == other);
     });
@@ -443,7 +443,7 @@ fn standard_hash(zone: &Zone) -> u64 {
 fn bounds_are_tight() {
     check_cases("bounds_are_tight", |case| {
         let (scale, naive, mut zone) = draw(case);
-        // Some operations first, so that not only fresh zones are looked at.
+        // Some operations first, so that not only fresh zones are checked.
         let mut expected = naive;
         if case.random.chance(50) {
             let difference = scale.random_difference(&mut case.random);
@@ -491,11 +491,11 @@ fn minimal_constraints() {
     });
 }
 
-/// No list of fewer constraints from the zone's own bounds describes the zone.
+/// No smaller set of the zone's own bounds defines the zone.
 #[test]
 fn minimal_constraints_are_fewest() {
     check_cases("minimal_constraints_are_fewest", |case| {
-        // Equalities are where several smallest descriptions exist.
+        // Equalities are the case with several minimal descriptions.
         let scale = Scale { clocks: 3, largest: 2 };
         let mut naive = NaiveZone::new(3, vec![]);
         for _ in 0..1 + case.random.below(3) {
@@ -522,7 +522,7 @@ fn minimal_constraints_are_fewest() {
     });
 }
 
-/// Calls the function with each choice of so many of the constraints.
+/// Calls the function with each subset of the given size.
 fn for_each_choice(
     candidates: &[Difference],
     wanted: usize,
@@ -547,7 +547,7 @@ fn point_inside() {
         let scale = Scale::of_case(case);
         let mut naive = scale.random_zone(&mut case.random);
         if case.random.chance(40) {
-            // Between integers: only fractions are inside.
+            // Between integers: the zone contains fractions only.
             let clock = scale.random_clock(&mut case.random);
             let whole = case.random.between(0, scale.largest - 1);
             naive = NaiveZone::new(scale.clocks, vec![]);
@@ -654,7 +654,7 @@ fn contains_point_with_extreme_values() {
     });
 }
 
-/// Reads what `Zone::text` writes, knowing only what a user would know of it.
+/// Parses the output of `Zone::text` by the rules of the user's notation only.
 fn parse(text: &str, clocks: usize, name: impl Fn(usize) -> String) -> NaiveZone {
     if text == "false" {
         return NaiveZone::new(clocks, vec![Difference::new(0, 0, 0, false)]);
@@ -697,7 +697,7 @@ fn text() {
         let (scale, naive, mut zone) = draw(case);
         let mut expected = naive;
         if case.random.chance(60) {
-            // Equalities have a notation of their own.
+            // Equalities have their own notation.
             let difference = Difference { weak: true, ..scale.random_difference(&mut case.random) };
             for side in [difference, Difference { weak: true, ..difference.negated() }] {
                 zone.constrain(constraint_of(side)).unwrap();
@@ -744,12 +744,12 @@ fn clocks_added() {
 }
 
 #[test]
-fn zones_beside_each_other() {
-    check_share_of_cases("zones_beside_each_other", 50, |case| {
+fn product_of_zones() {
+    check_share_of_cases("product_of_zones", 50, |case| {
         let (first, second) = (1 + case.random.below(2), 1);
         let (one, other) = (Scale { clocks: first, largest: 2 }, Scale { clocks: second, largest: 2 });
         let (left, right) = (one.random_zone(&mut case.random), other.random_zone(&mut case.random));
-        // Either order, so that both have several clocks at times.
+        // Either order, so that both have several clocks in some cases.
         let is_swapped = case.random.chance(50);
         let (left, right) = if is_swapped { (right, left) } else { (left, right) };
         let before = if is_swapped { second } else { first };
@@ -767,8 +767,8 @@ fn zones_beside_each_other() {
 }
 
 #[test]
-fn clocks_chosen() {
-    check_cases("clocks_chosen", |case| {
+fn selects_clocks() {
+    check_cases("selects_clocks", |case| {
         let clocks = 2 + case.random.below(2);
         let scale = Scale { clocks, largest: 2 };
         let naive = scale.random_zone(&mut case.random);
@@ -784,7 +784,7 @@ fn clocks_chosen() {
         let result = zone.with_clocks(&new_clocks).unwrap();
         let narrow = Scale { clocks: chosen.len(), largest: 3 };
         assert_same_set("with_clocks", narrow, &result, |point| {
-            // Some values of the other clocks complete the point: an exact question, whatever the grid.
+            // Some values of the other clocks complete the point: decided exactly, independent of the grid.
             let mut system: Vec<Difference> =
                 naive.constraints.iter().map(|difference| difference.scaled(narrow.denominator())).collect();
             for (new, &old) in chosen.iter().enumerate() {
@@ -806,7 +806,7 @@ fn too_many_clocks() {
     assert!(Zone::universe(dimension(2)).with_clocks(&vec![Clock(1); 2048]).is_err());
 }
 
-/// Many operations in a row, to see what one leaves behind for the next.
+/// Many operations in sequence, to detect effects of one on the next.
 #[test]
 fn long_sequences_stay_well_formed() {
     check_cases("long_sequences_stay_well_formed", |case| {

@@ -16,7 +16,7 @@ fn random_constant(case: &mut Case) -> i64 {
     if random.chance(50) { -constant } else { constant }
 }
 
-/// A closed, representable matrix with such constants, as both implementations have it.
+/// Draws a closed, representable matrix with such constants, in both implementations.
 fn draw(case: &mut Case, clocks: usize) -> (NaiveMatrix, Zone) {
     loop {
         let mut matrix = NaiveMatrix::universe(clocks + 1);
@@ -43,8 +43,8 @@ fn draw(case: &mut Case, clocks: usize) -> (NaiveMatrix, Zone) {
     }
 }
 
-/// An exact result that can be represented, or an error. Where every constant in play is below a third of the limit,
-/// no sum of three leaves the range, and an error would be wrong.
+/// Checks that the result is exact and representable, or an error. If every constant is below a third of the limit, no
+/// sum of three leaves the range, and an error would be wrong.
 fn check_result(
     what: &str,
     result: Result<bool, BoundOverflow>,
@@ -64,7 +64,7 @@ fn check_result(
     }
 }
 
-/// [`check_result`], counting how often there was an overflow.
+/// Calls [`check_result`] and counts overflows.
 fn check_and_count(
     case: &mut Case,
     what: &str,
@@ -94,7 +94,7 @@ fn constrain() {
         }
         match (&result, &expected) {
             (Err(_), None) => {
-                // An empty result needs no bound, but finding it may; two contradicting bounds never do.
+                // An empty result needs no bound, but its computation may; two contradicting bounds never do.
                 let opposite = matrix.entries[right][left];
                 assert!(opposite.plus(Entry::of_bound(bound)) >= Entry::finite(0, true));
             }
@@ -102,7 +102,7 @@ fn constrain() {
             _ => {}
         }
         check_result("constrain", result, &zone, expected.as_ref(), largest);
-        // Only bounds that cut something off can overflow.
+        // Only bounds that exclude something can overflow.
         if left != right && Entry::of_bound(bound) < matrix.entries[left][right] && expected.is_some() {
             case.outcome_one_in(20, "overflow", result.is_err());
         }
@@ -210,7 +210,7 @@ fn differences() {
         };
         case.outcome_one_in(20, "overflow", false);
         let both = matrix.intersection(&other_matrix);
-        // Disjoint from the other and from each other, inside the zone; with the intersection they fill the zone.
+        // The pieces are disjoint from the other zone and from each other, inside the zone, and cover the rest of it.
         let pieces: Vec<NaiveMatrix> =
             pieces.iter().map(|piece| NaiveMatrix::of_zone(piece).unwrap()).collect();
         for (at, piece) in pieces.iter().enumerate() {
@@ -228,7 +228,7 @@ fn differences() {
     });
 }
 
-/// The regions at which bounds of a zone meet: for each pair of bounds the part where both are nearly attained.
+/// Returns the regions where bounds of a zone meet: for each pair of bounds the part where both are nearly attained.
 fn corners(matrix: &NaiveMatrix) -> Vec<NaiveMatrix> {
     let mut result = Vec::new();
     let pairs = |size: usize| (0..size).flat_map(move |left| (0..size).map(move |right| (left, right)));
@@ -286,7 +286,7 @@ fn federations() {
                 .any(|mine| other_matrices.iter().any(|theirs| mine.intersection(theirs).is_some()));
             assert_eq!(case.outcome_one_in(100, "intersection empty", both.is_empty()), !meet);
         }
-        // Errors are fine here, panics are not.
+        // Errors are allowed here, panics are not.
         let _ = federation.complement();
         let _ = federation.timed_predecessors(&other);
         let _ = federation.clone().reduce();
@@ -294,7 +294,7 @@ fn federations() {
     });
 }
 
-/// The covering test with bounds as large as numbers can be.
+/// Covering tests with bounds as large as possible.
 #[test]
 fn covering() {
     check_cases("covering near the limit", |case| {
@@ -336,9 +336,9 @@ fn covering() {
     });
 }
 
-/// Values may exceed every bound of a zone, so bounds beyond the largest constant are not all the same.
+/// Values may exceed every bound of a zone, so bounds beyond the largest constant are not equivalent.
 #[test]
-fn covering_tells_apart_bounds_beyond_the_largest_constant() {
+fn covering_distinguishes_bounds_beyond_constants() {
     let largest = Bound::LARGEST_CONSTANT;
     let difference = |left, right, constant| {
         Constraint::difference(clock(left), clock(right), Bound::weak(constant).unwrap())
@@ -387,7 +387,7 @@ fn constants_out_of_range() {
     }
 }
 
-/// The estimate that avoids checks grows with every constraint; it must not turn into errors in the end.
+/// The estimate that avoids checks grows with every constraint; it must not cause errors.
 #[test]
 fn long_runs_with_small_constants_do_not_overflow() {
     let mut zone = Zone::universe(dimension(3));

@@ -1,4 +1,4 @@
-//! The fuzzer's interpreter on random bytes, so that it runs with every test run and without a nightly compiler.
+//! Runs the fuzzer's interpreter on random bytes, in every test run and without a nightly compiler.
 
 use crate::oracle::{check_share_of_cases, interpreter};
 

@@ -1,18 +1,18 @@
-//! A network with less in it that can do everything which the network can do.
+//! Localisation reduction: a smaller network that simulates the network.
 //!
-//! Invariant: to every run of the network there is one of the abstraction with the same kept locations, kept variables and
-//! kept clocks at every moment. So what no run of the abstraction reaches, no run of the network reaches. The converse
-//! does not hold. In detail:
-//! - A condition that mentions a variable which is not kept is left out of guards and invariants.
-//! - An update that changes no kept variable is left out; one that does mentions kept variables only, which
-//!   [`Kept::close`] sees to.
-//! - A process that is not kept has a single location, and its edges lead from there to there.
-//! - A receiver of a broadcast may stay where it is, if it might not have been able to receive.
-//! - A synchronisation forbids delay only if it is as hard to do as it was: no guard, no update and no invariant that its
-//!   updates might break is left out. A committed location gives way to others if there are committed locations in what is
-//!   left out.
+//! Invariant: every run of the network has a run of the abstraction with the same kept locations, kept variables and
+//! kept clocks at every moment. So states that the abstraction cannot reach are unreachable in the network. The
+//! converse does not hold. In detail:
+//! - A condition on a variable that is not kept is dropped from guards and invariants.
+//! - An update that changes no kept variable is dropped; every other update mentions kept variables only, as
+//!   [`KeptPart::close`] ensures.
+//! - A process that is not kept has a single location, and its edges are self-loops.
+//! - A receiver of a broadcast may stay in its location if it might not have been able to receive.
+//! - A synchronisation forbids delay only if it is not easier than before: no guard, no update and no invariant that
+//!   its updates might violate is dropped. A committed location gives way to others if some dropped location is
+//!   committed.
 //!
-//! The idea is localisation reduction: Kurshan, "Computer-aided verification of coordinating processes" (1994).
+//! Kurshan, "Computer-aided verification of coordinating processes" (1994).
 
 use std::collections::BTreeSet;
 
@@ -23,15 +23,14 @@ use tempora_model::{
 
 use super::dependencies::Dependencies;
 
-/// What stays as it is.
+/// The processes and variables that the abstraction keeps.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Kept {
+pub(crate) struct KeptPart {
     pub(crate) processes: Vec<bool>,
     pub(crate) variables: Vec<bool>,
 }
 
-impl Kept {
-    /// Whether nothing is left out.
+impl KeptPart {
     pub(crate) fn is_all(&self) -> bool {
         self.processes.iter().all(|&kept| kept) && self.variables.iter().all(|&kept| kept)
     }
@@ -52,8 +51,8 @@ impl Kept {
         is_new
     }
 
-    /// Keeps what another keeps.
-    pub(crate) fn add(&mut self, other: &Kept) {
+    /// Keeps everything that another keeps.
+    pub(crate) fn add(&mut self, other: &KeptPart) {
         let add = |own: &mut Vec<bool>, other: &[bool]| {
             own.iter_mut().zip(other).for_each(|(own, &other)| *own |= other);
         };
@@ -61,8 +60,8 @@ impl Kept {
         add(&mut self.variables, &other.variables);
     }
 
-    /// Keeps what has to be kept as well: constants, what channels are computed from, and what the new values of kept
-    /// variables are computed from.
+    /// Closes the kept part: adds constants, the variables that channels depend on, and those that the new values of
+    /// kept variables depend on.
     pub(crate) fn close(&mut self, network: &Network, dependencies: &Dependencies) {
         for (id, variable) in network.variables.iter() {
             let is_channel = variable.value_type.has_channels();
@@ -89,9 +88,9 @@ impl Kept {
         }
     }
 
-    /// Keeps more of what the kept part depends on directly: the data in its conditions; if all of that is kept, the
-    /// processes that change kept variables or synchronise with kept processes; last the clocks in its conditions, for
-    /// much holds whatever the times are. False if there is nothing more.
+    /// Refines the abstraction by direct dependencies of the kept part: first the data in its conditions; then the
+    /// processes that change kept variables or synchronise with kept processes; last the clocks in its conditions,
+    /// since many properties hold regardless of time. Returns false if nothing is left to add.
     pub(crate) fn widen(&mut self, network: &Network, dependencies: &Dependencies) -> bool {
         let has_grown = self.widen_by_variables(network, dependencies, false)
             || self.widen_by_processes(network, dependencies)
@@ -157,7 +156,7 @@ impl Kept {
     }
 }
 
-/// Whether there is an abstraction of the network: not of constructs that make it hard to say what is left.
+/// Returns whether the network has only constructs that the abstraction supports.
 pub(crate) fn can_be_localised(network: &Network, dependencies: &Dependencies) -> bool {
     let looks = |expression: &Expression| dependencies.of(network, expression).looks_at_locations;
     let has_looks = |condition: &Condition| condition.data.iter().chain(&condition.clocks).any(looks);
@@ -180,8 +179,8 @@ pub(crate) fn can_be_localised(network: &Network, dependencies: &Dependencies) -
         })
 }
 
-/// The abstraction that keeps what is to be kept.
-pub(crate) fn abstraction(network: &Network, dependencies: &Dependencies, kept: &Kept) -> Network {
+/// Builds the abstraction that keeps the given part.
+pub(crate) fn abstraction(network: &Network, dependencies: &Dependencies, kept: &KeptPart) -> Network {
     let weakened = Weakened::new(network, dependencies, kept);
     let mut result = network.clone();
     let gives_way = network.processes.iter().any(|(id, process)| {
@@ -199,28 +198,28 @@ pub(crate) fn abstraction(network: &Network, dependencies: &Dependencies, kept: 
         remove_repetitions(&mut new);
         result.processes.push(new);
     }
-    // What is easier to do than it was must not forbid delay.
+    // A synchronisation that became easier must not forbid delay.
     for &channel in &easier {
-        make_patient(&mut result.variables[channel].value_type);
+        make_non_urgent(&mut result.variables[channel].value_type);
     }
     for process in result.processes.values_mut() {
         for edge in process.edges.values_mut() {
             if let Some(synchronisation) = &mut edge.synchronisation
                 && synchronisation.channel.root().is_some_and(|channel| easier.contains(&channel))
             {
-                make_patient_expression(&mut synchronisation.channel);
+                make_non_urgent_expression(&mut synchronisation.channel);
             }
         }
     }
     result
 }
 
-/// Makes weaker edges and locations.
+/// Builds weaker edges and locations.
 struct Weakened<'network> {
     network: &'network Network,
     dependencies: &'network Dependencies,
-    kept: &'network Kept,
-    /// What the invariants speak of that are left out.
+    kept: &'network KeptPart,
+    /// The variables in dropped invariants.
     guarded: BTreeSet<VariableId>,
 }
 
@@ -228,7 +227,7 @@ impl<'network> Weakened<'network> {
     fn new(
         network: &'network Network,
         dependencies: &'network Dependencies,
-        kept: &'network Kept,
+        kept: &'network KeptPart,
     ) -> Weakened<'network> {
         let mut guarded = BTreeSet::new();
         for (id, process) in network.processes.iter() {
@@ -283,7 +282,7 @@ impl<'network> Weakened<'network> {
         new
     }
 
-    /// The target may have had to be left out before, if its invariant did not hold.
+    /// If the target's invariant did not hold, the original process could not enter it.
     fn enters_weaker_location(&self, process: &Process, edge: &Edge) -> bool {
         edge.branches.iter().any(|branch| {
             let mut invariant = process.locations[branch.target].invariant.clone();
@@ -291,7 +290,7 @@ impl<'network> Weakened<'network> {
         })
     }
 
-    /// Where an invariant would not hold afterwards, the edge cannot be taken; that is not seen if the invariant is left out.
+    /// An edge is disabled if it would violate an invariant; without the invariant it is not.
     fn might_break_invariants(&self, edge: &Edge) -> bool {
         edge.branches.iter().flat_map(|branch| &branch.updates).any(|update| {
             let changed = self.dependencies.of(self.network, update).changed;
@@ -348,7 +347,7 @@ impl<'network> Weakened<'network> {
         new
     }
 
-    /// Leaves out what mentions variables that are not kept; whether there was any such.
+    /// Drops conjuncts that mention variables that are not kept; returns whether there were any.
     fn weaken(&self, condition: &mut Condition) -> bool {
         let mut is_weaker = false;
         for conjuncts in [&mut condition.data, &mut condition.clocks] {
@@ -369,7 +368,7 @@ impl<'network> Weakened<'network> {
     }
 }
 
-/// Leaves out names that nothing uses, and edges that differ from an earlier one in their origin only.
+/// Removes unused bindings, and edges that differ from an earlier one only in their origin.
 fn remove_repetitions(process: &mut Process) {
     let mut seen = BTreeSet::new();
     let mut edges = Table::new();
@@ -393,7 +392,7 @@ fn remove_repetitions(process: &mut Process) {
     process.edges = edges;
 }
 
-/// A text that is the same for edges that do the same.
+/// Returns a key that is equal for edges with the same behaviour.
 fn shape(edge: &Edge) -> String {
     let mut edge = edge.clone();
     edge.template_position = 0;
@@ -439,7 +438,7 @@ fn write_shape(expression: &Expression, text: &mut String) {
         }
         ExpressionKind::Element { .. } => "element".to_owned(),
         ExpressionKind::Conditional { .. } => "if".to_owned(),
-        // Nothing else is in a network that can be localised, so it does not matter that these differ.
+        // Networks that can be localised contain nothing else, so it does not matter that these differ.
         other => format!("{other:?}"),
     };
     text.push('(');
@@ -467,28 +466,28 @@ fn is_broadcast_receiver(edge: &Edge) -> bool {
     })
 }
 
-fn make_patient(value_type: &mut Type) {
+fn make_non_urgent(value_type: &mut Type) {
     match value_type {
         Type::Channel(kind) => kind.is_urgent = false,
         Type::Array(array) => {
             let mut changed = (**array).clone();
-            make_patient(&mut changed.element);
+            make_non_urgent(&mut changed.element);
             *array = changed.into();
         }
         Type::Record(record) => {
             let mut changed = (**record).clone();
-            changed.fields.iter_mut().for_each(|field| make_patient(&mut field.field_type));
+            changed.fields.iter_mut().for_each(|field| make_non_urgent(&mut field.field_type));
             *record = changed.into();
         }
         _ => {}
     }
 }
 
-fn make_patient_expression(channel: &mut Expression) {
-    make_patient(&mut channel.value_type);
+fn make_non_urgent_expression(channel: &mut Expression) {
+    make_non_urgent(&mut channel.value_type);
     match &mut channel.kind {
         ExpressionKind::Element { array: whole, .. } | ExpressionKind::Field { record: whole, .. } => {
-            make_patient_expression(whole);
+            make_non_urgent_expression(whole);
         }
         _ => {}
     }

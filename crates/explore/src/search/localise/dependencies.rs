@@ -1,35 +1,36 @@
-//! Which variables an expression mentions and which it may change, functions included.
+//! The variables that an expression mentions and may change, including through functions.
 //!
-//! Invariant: both sets are at least as large as the real ones. A reference that is passed counts as changed.
+//! Invariant: both sets are over-approximations. A variable passed by reference counts as changed.
 
 use std::collections::BTreeSet;
 
 use tempora_model::{Expression, ExpressionKind, FunctionId, Id, Network, VariableId};
 
-/// The variables that a piece of a model deals with.
+/// The variables that an expression or function uses.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Dealings {
-    /// All that are named, those that are changed included.
+pub(crate) struct VariableUse {
+    /// All mentioned variables, including changed ones.
     pub(crate) mentioned: BTreeSet<VariableId>,
-    /// Those that may be changed.
+    /// Variables that may be changed.
     pub(crate) changed: BTreeSet<VariableId>,
-    /// Whether the location of a process is looked at.
+    /// Whether the location of a process is read.
     pub(crate) looks_at_locations: bool,
 }
 
-/// What all functions of a network deal with.
+/// The variables that each function of a network uses.
 pub(crate) struct Dependencies {
-    functions: Vec<Dealings>,
+    functions: Vec<VariableUse>,
 }
 
 impl Dependencies {
     pub(crate) fn new(network: &Network) -> Dependencies {
-        let mut dependencies = Dependencies { functions: vec![Dealings::default(); network.functions.len()] };
-        // Functions call only those that are declared before them, but that is not relied upon here.
+        let mut dependencies =
+            Dependencies { functions: vec![VariableUse::default(); network.functions.len()] };
+        // Functions call only functions declared before them, but this code does not rely on it.
         loop {
             let mut has_changed = false;
             for (id, function) in network.functions.iter() {
-                let mut dealings = Dealings::default();
+                let mut dealings = VariableUse::default();
                 for statement in &function.body {
                     statement
                         .for_each_expression(&mut |part| dependencies.note(network, part, &mut dealings));
@@ -43,15 +44,15 @@ impl Dependencies {
         }
     }
 
-    /// What an expression deals with.
-    pub(crate) fn of(&self, network: &Network, expression: &Expression) -> Dealings {
-        let mut dealings = Dealings::default();
+    /// Returns the variables that an expression uses.
+    pub(crate) fn of(&self, network: &Network, expression: &Expression) -> VariableUse {
+        let mut dealings = VariableUse::default();
         expression.for_each(&mut |part| self.note(network, part, &mut dealings));
         dealings
     }
 
-    /// Notes what a node does, without the nodes inside it.
-    fn note(&self, network: &Network, node: &Expression, dealings: &mut Dealings) {
+    /// Records the variables of one node, without its children.
+    fn note(&self, network: &Network, node: &Expression, dealings: &mut VariableUse) {
         match &node.kind {
             ExpressionKind::Variable(variable) => {
                 dealings.mentioned.insert(*variable);
@@ -80,7 +81,7 @@ impl Dependencies {
         network: &Network,
         function: FunctionId,
         arguments: &[Expression],
-        dealings: &mut Dealings,
+        dealings: &mut VariableUse,
     ) {
         for (parameter, argument) in network.functions[function].parameters.iter().zip(arguments) {
             if parameter.is_reference {

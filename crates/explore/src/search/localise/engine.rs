@@ -1,6 +1,6 @@
-//! Showing on less than the model that something never happens, or always follows, as an engine of its own.
+//! The local engine: proves on a part of the model that states are unreachable, or that `p --> q` holds.
 //!
-//! Invariant: `E<> p` is only ever said to fail, `A[] p` and `p --> q` only ever to hold.
+//! Invariant: the only verdicts are that `E<> p` fails and that `A[] p` or `p --> q` holds.
 
 use tempora_evidence::{
     Answer, Budget, Caveat, Engine, Phase, Prepared, Progress, Statistics, Support, System, Task,
@@ -8,13 +8,13 @@ use tempora_evidence::{
 };
 use tempora_model::{Expression, ExpressionKind, Formula, Network, Query, QueryKind};
 
-use super::{never_happens, shown_on};
+use super::{never_happens, proof_note};
 use crate::graph::waiting::SearchOrder;
-use crate::liveness::branching::{self, FROM_ANY_VALUES, Means, ZenoRuns, holds_from_any_values};
+use crate::liveness::branching::{self, FROM_ANY_VALUES, SearchParameters, ZenoRuns, holds_from_any_values};
 use crate::search::engine::{RunPreference, compiled};
 
-/// Shows on parts of the model that something never happens; and that something always follows, whatever values clocks have
-/// before. It cannot show the opposite.
+/// Proves on parts of the model that states are unreachable, and that `p --> q` holds from all clock values. It cannot
+/// refute either.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LocalEngine;
 
@@ -27,7 +27,7 @@ impl Engine for LocalEngine {
 
     fn prepare<'task>(&'task self, task: &'task Task) -> Prepared<'task> {
         let System::Network(network) = &task.system else {
-            return Prepared::declined(NAME, task, "the local engine is for networks");
+            return Prepared::declined(NAME, task, "the local engine only supports networks");
         };
         let supports: Vec<Support> = task.queries.iter().map(|query| support(network, query)).collect();
         Prepared::new(supports.clone(), move |queries, budget, progress| {
@@ -47,16 +47,18 @@ impl Engine for LocalEngine {
 }
 
 fn support(network: &Network, query: &Query) -> Support {
-    match asked(query) {
-        Some(Asked::LeadsTo(formula)) => {
+    match local_query(query) {
+        Some(LocalQuery::LeadsTo(formula)) => {
             let prepared =
                 compiled(network).and_then(|_| branching::prepared(network, formula, ZenoRuns::Count));
             match prepared {
-                Ok(_) => Support::MayDecide("it only shows that something always follows".to_owned()),
+                Ok(_) => Support::MayDecide("it can prove the property but not refute it".to_owned()),
                 Err(why) => Support::Declines(why),
             }
         }
-        Some(Asked::State(..)) => Support::MayDecide("it only shows that something never happens".to_owned()),
+        Some(LocalQuery::State(..)) => {
+            Support::MayDecide("it can prove states unreachable, but not find them".to_owned())
+        }
         None => Support::Declines(DECLINED.to_owned()),
     }
 }
@@ -64,27 +66,27 @@ fn support(network: &Network, query: &Query) -> Support {
 const DECLINED: &str = "the local engine answers only `E<>`, `A[]` and `-->`, without `deadlock`";
 
 fn answer(network: &Network, query: &Query, budget: &Budget, progress: &Progress) -> Answer {
-    let (verdict, caveats) = match asked(query) {
+    let (verdict, caveats) = match local_query(query) {
         None => return Answer::unsupported(NAME, DECLINED.to_owned(), Some(query.origin)),
-        Some(Asked::LeadsTo(formula)) => {
+        Some(LocalQuery::LeadsTo(formula)) => {
             let (zeno, order, preference) =
                 (ZenoRuns::Count, SearchOrder::default(), RunPreference::default());
-            let means = Means { zeno, order, preference, budget, progress };
-            if holds_from_any_values(network, formula, means) {
+            let parameters = SearchParameters { zeno, order, preference, budget, progress };
+            if holds_from_any_values(network, formula, parameters) {
                 (Verdict::Holds, vec![Caveat::Remark(FROM_ANY_VALUES.to_owned())])
             } else {
-                let why = "it does not follow whatever values clocks have before".to_owned();
+                let why = "the property does not hold from all clock values".to_owned();
                 (Verdict::Unknown(UnknownReason::OverApproximation(why)), Vec::new())
             }
         }
-        Some(Asked::State(predicate, wanted)) => {
+        Some(LocalQuery::State(predicate, wanted)) => {
             match never_happens(network, predicate, wanted, budget, u64::MAX) {
                 Some(shown) => {
                     let verdict = if wanted { Verdict::Fails } else { Verdict::Holds };
-                    (verdict, vec![Caveat::Remark(shown_on(&shown.processes))])
+                    (verdict, vec![Caveat::Remark(proof_note(&shown.processes))])
                 }
                 None => {
-                    let why = "no part of the model that is smaller than the whole shows it".to_owned();
+                    let why = "no proper part of the model suffices for a proof".to_owned();
                     (Verdict::Unknown(UnknownReason::OverApproximation(why)), Vec::new())
                 }
             }
@@ -94,21 +96,21 @@ fn answer(network: &Network, query: &Query, budget: &Budget, progress: &Progress
     Answer { verdict, evidence: Vec::new(), caveats, statistics, engine: NAME.to_owned() }
 }
 
-/// What is asked.
-enum Asked<'query> {
-    /// What would have to happen, and the truth value that it would have.
+/// A query that the engine may decide.
+enum LocalQuery<'query> {
+    /// Bad states: a predicate and the truth value it has there.
     State(&'query Expression, bool),
     LeadsTo(&'query Formula),
 }
 
-fn asked(query: &Query) -> Option<Asked<'_>> {
+fn local_query(query: &Query) -> Option<LocalQuery<'_>> {
     let (predicate, wanted) = match &query.kind {
-        QueryKind::Formula(formula @ Formula::LeadsTo { .. }) => return Some(Asked::LeadsTo(formula)),
+        QueryKind::Formula(formula @ Formula::LeadsTo { .. }) => return Some(LocalQuery::LeadsTo(formula)),
         QueryKind::Formula(Formula::Possibly(predicate)) => (predicate, true),
         QueryKind::Formula(Formula::Always(predicate)) => (predicate, false),
         _ => return None,
     };
-    // That a part of the model is stuck says nothing about the whole.
+    // A deadlock in a part of the model implies nothing about the whole.
     let is_about_deadlocks = predicate.any(&mut |part| matches!(part.kind, ExpressionKind::Deadlock));
-    (!is_about_deadlocks).then_some(Asked::State(predicate, wanted))
+    (!is_about_deadlocks).then_some(LocalQuery::State(predicate, wanted))
 }

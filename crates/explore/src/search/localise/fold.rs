@@ -1,4 +1,4 @@
-//! Predicates without the parts that are always true or always false.
+//! Constant folding of predicates.
 //!
 //! Invariant: the folded predicate has the same truth value in every state. Clocks are never negative.
 
@@ -7,7 +7,7 @@ use tempora_model::{
     VariableKind,
 };
 
-/// The predicate without what is known.
+/// Returns the predicate without subformulas of known truth value.
 pub(crate) fn folded(network: &Network, predicate: &Expression) -> Expression {
     let with = |kind| Expression { kind, value_type: predicate.value_type.clone(), origin: predicate.origin };
     match &predicate.kind {
@@ -55,7 +55,7 @@ pub(crate) fn folded(network: &Network, predicate: &Expression) -> Expression {
         } => {
             let body = folded(network, body);
             match truth(&body) {
-                // Over nothing the quantifiers have values of their own.
+                // Over an empty domain the quantifiers ignore their bodies.
                 Some(truth) if binder.domain.size() > 0 => constant_of(truth, predicate),
                 _ => with(ExpressionKind::Quantified {
                     quantifier: *quantifier,
@@ -68,9 +68,9 @@ pub(crate) fn folded(network: &Network, predicate: &Expression) -> Expression {
     }
 }
 
-/// What can be said of a clock, or minus a clock, compared with a number.
+/// Returns the truth value of comparing a clock, or its negation, with a number, if it is known.
 fn known_comparison(has_left: bool, has_right: bool, comparison: Comparison, bound: i32) -> Option<bool> {
-    // Minus a clock is compared as the clock with minus the bound.
+    // `-x` compared with a bound is `x` compared with the negated bound.
     let (comparison, bound) = match (has_left, has_right) {
         (true, false) => (comparison, bound),
         (false, true) => (comparison.flipped(), bound.checked_neg()?),

@@ -1,7 +1,8 @@
-//! Showing on a part of the model that something never happens.
+//! Proofs of unreachability on a part of the model.
 //!
-//! Invariant: what is said never to happen does not happen in the whole model, see [`abstraction`]; nothing else is said.
-//! The part begins with what the question speaks of, and grows by what it depends on until it suffices, or is too large.
+//! Invariant: a state that is unreachable in the part is unreachable in the whole model (see [`abstraction`]). The part
+//! starts with the variables and processes of the predicate, and grows by their dependencies until it suffices or is
+//! too large.
 
 mod abstraction;
 mod dependencies;
@@ -22,22 +23,22 @@ use crate::graph::explorer::Explorer;
 use crate::graph::waiting::SearchOrder;
 use crate::search::goals::Goal;
 use crate::search::support::declined_network;
-use abstraction::{Kept, abstraction, can_be_localised};
+use abstraction::{KeptPart, abstraction, can_be_localised};
 use dependencies::Dependencies;
 
-/// That something never happens.
+/// A proof that bad states are unreachable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NeverHappens {
-    /// The processes on which it was shown; for the others, anything was allowed.
+    /// The processes of the part; all others are unconstrained.
     pub(crate) processes: Vec<String>,
-    kept: Kept,
+    kept: KeptPart,
 }
 
-/// The part of the time that one attempt may take.
+/// The divisor of the time that one attempt may take.
 const SHARE_OF_TIME: u32 = 4;
 
-/// Tries to show that no state is ever reached where a predicate has a truth value, on parts of the model with at most so
-/// many states. `None` says nothing.
+/// Tries to prove, on parts of the model within a state limit, that no reachable state gives a predicate a truth value.
+/// `None` proves nothing.
 pub(crate) fn never_happens(
     network: &Network,
     predicate: &Expression,
@@ -49,7 +50,7 @@ pub(crate) fn never_happens(
     if !can_be_localised(network, &dependencies) {
         return None;
     }
-    if !speaks_of_something(network, &dependencies, predicate) {
+    if !mentions_model(network, &dependencies, predicate) {
         return None;
     }
     let predicate = &fold::folded(network, predicate);
@@ -58,13 +59,13 @@ pub(crate) fn never_happens(
     while !kept.is_all() {
         let part = abstraction(network, &dependencies, &kept);
         match search(&part, predicate, wanted, &budget.part(most_states, SHARE_OF_TIME)) {
-            Found::Nothing => {
+            PartResult::Nothing => {
                 let names = network.processes.iter().filter(|(id, _)| kept.processes[id.index()]);
                 let processes = names.map(|(_, process)| process.name.clone()).collect();
                 return Some(NeverHappens { processes, kept });
             }
-            Found::Something => {}
-            Found::TooMuch => return None,
+            PartResult::Something => {}
+            PartResult::TooMuch => return None,
         }
         if !kept.widen(network, &dependencies) {
             return None;
@@ -73,8 +74,8 @@ pub(crate) fn never_happens(
     None
 }
 
-/// The part of the model on which it was shown, as a network of its own, and the predicate as far as it depends on the part. `None`
-/// if that is the whole model.
+/// Returns the part of the model used in the proof as a network, and the predicate folded to that part. `None` if the
+/// part is the whole model.
 pub(crate) fn part_with(
     network: &Network,
     predicate: &Expression,
@@ -82,7 +83,7 @@ pub(crate) fn part_with(
 ) -> Option<(Network, NetworkPart, Expression)> {
     let dependencies = Dependencies::new(network);
     let mut kept = shown.kept;
-    // That a clock is never negative is known of clocks of the part only.
+    // That a clock is never negative is known only for clocks of the part.
     let mut clocks = mentioned(network, &dependencies, predicate);
     clocks.processes.fill(false);
     for (variable, is_kept) in network.variables.values().zip(&mut clocks.variables) {
@@ -102,8 +103,8 @@ pub(crate) fn part_with(
     Some((abstraction(network, &dependencies, &kept), NetworkPart { processes, variables }, predicate))
 }
 
-/// How to tell a user about it.
-pub(crate) fn shown_on(processes: &[String]) -> String {
+/// Formats the note for the user.
+pub(crate) fn proof_note(processes: &[String]) -> String {
     const MOST_NAMES: usize = 8;
     let mut names = processes.iter().take(MOST_NAMES).cloned().collect::<Vec<_>>().join(", ");
     match processes.len() {
@@ -111,12 +112,12 @@ pub(crate) fn shown_on(processes: &[String]) -> String {
         count if count > MOST_NAMES => names.push_str(&format!(" and {} more", count - MOST_NAMES)),
         _ => {}
     }
-    format!("shown on {names} alone, with anything allowed for the rest, whose errors were not looked for")
+    format!("proved on {names} alone; the other processes were unconstrained and not checked for errors")
 }
 
-/// Whether a predicate speaks of the model at all, and only in ways that can be told. Of one that does not, such as `false`,
-/// nothing is shown: who asks for it wants all states to be seen.
-fn speaks_of_something(network: &Network, dependencies: &Dependencies, predicate: &Expression) -> bool {
+/// Returns whether a predicate mentions the model at all, and only in supported ways. For a predicate that does not,
+/// such as `false`, the user wants a full exploration, so nothing is proved on a part.
+fn mentions_model(network: &Network, dependencies: &Dependencies, predicate: &Expression) -> bool {
     let mut is_something = false;
     let is_unclear = predicate.any(&mut |part| {
         is_something |= matches!(part.kind, ExpressionKind::At { .. } | ExpressionKind::LocationOf(_));
@@ -127,9 +128,9 @@ fn speaks_of_something(network: &Network, dependencies: &Dependencies, predicate
     is_something && !is_unclear
 }
 
-/// What a predicate speaks of.
-fn mentioned(network: &Network, dependencies: &Dependencies, predicate: &Expression) -> Kept {
-    let mut kept = Kept {
+/// Returns the processes and variables that a predicate mentions.
+fn mentioned(network: &Network, dependencies: &Dependencies, predicate: &Expression) -> KeptPart {
+    let mut kept = KeptPart {
         processes: vec![false; network.processes.len()],
         variables: vec![false; network.variables.len()],
     };
@@ -144,17 +145,17 @@ fn mentioned(network: &Network, dependencies: &Dependencies, predicate: &Express
     kept
 }
 
-enum Found {
-    /// No such state in all that were seen.
+enum PartResult {
+    /// No bad state is reachable.
     Nothing,
-    /// Such a state, or an error: both may be there only because something is left out.
+    /// A bad state or an error is reachable, possibly only in the abstraction.
     Something,
-    /// The budget is used up, or the search does not know something.
+    /// The budget is exhausted, or the search does not support a construct.
     TooMuch,
 }
 
-fn search(network: &Network, predicate: &Expression, wanted: bool, budget: &Budget) -> Found {
-    let searched = || -> Option<Found> {
+fn search(network: &Network, predicate: &Expression, wanted: bool, budget: &Budget) -> PartResult {
+    let result = || -> Option<PartResult> {
         if declined_network(network).is_some() {
             return None;
         }
@@ -167,10 +168,10 @@ fn search(network: &Network, predicate: &Expression, wanted: bool, budget: &Budg
         let mut explorer =
             Explorer::new(&machine, &bounds, &mut goals, SearchOrder::Adaptive, budget, &progress).ok()?;
         Some(match explorer.run() {
-            ControlFlow::Continue(()) => Found::Nothing,
-            ControlFlow::Break(stop) if stop.is_about_the_model() => Found::Something,
-            ControlFlow::Break(_) => Found::TooMuch,
+            ControlFlow::Continue(()) => PartResult::Nothing,
+            ControlFlow::Break(stop) if stop.is_model_result() => PartResult::Something,
+            ControlFlow::Break(_) => PartResult::TooMuch,
         })
     };
-    searched().unwrap_or(Found::TooMuch)
+    result().unwrap_or(PartResult::TooMuch)
 }

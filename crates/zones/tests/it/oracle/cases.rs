@@ -1,8 +1,8 @@
 //! Runs a property on many random cases.
 //!
-//! Invariant: a failing case prints its seed and what it noted, and `ZONES_SEED` runs that seed alone; each
-//! predicate that a property reports must have come out both ways in at least a fifth of its cases, since a test
-//! that sees one outcome only proves little. `ZONES_CASES` sets the number of cases.
+//! Invariant: a failing case prints its seed and its notes, and `ZONES_SEED` runs that seed alone; each predicate that
+//! a property reports must be true and false in at least a fifth of its cases each, since a test with one outcome only
+//! proves little. `ZONES_CASES` sets the number of cases.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -11,7 +11,7 @@ use super::random::Random;
 
 const DEFAULT_CASES: u64 = 500;
 
-/// How often a predicate came out false and true, and one in how many each must be.
+/// How often a predicate was false and true, and the least share of each, as one in so many.
 struct Outcomes {
     counts: [u64; 2],
     one_in: u64,
@@ -28,17 +28,17 @@ pub(crate) struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// Remembers a value that is printed if the case fails.
+    /// Records a value that is printed if the case fails.
     pub(crate) fn note(&mut self, label: &str, value: &dyn Debug) {
         self.notes.push_str(&format!("  {label}: {value:?}\n"));
     }
 
-    /// Counts how a predicate came out, and hands the outcome on.
+    /// Counts the outcome of a predicate, and returns it.
     pub(crate) fn outcome(&mut self, predicate: &'static str, value: bool) -> bool {
         self.outcome_one_in(5, predicate, value)
     }
 
-    /// The same for what is rare by nature: each outcome must make up one case in so many.
+    /// Counts a rare outcome: each must occur in one of `one_in` cases.
     pub(crate) fn outcome_one_in(&mut self, one_in: u64, predicate: &'static str, value: bool) -> bool {
         let outcomes = self.outcomes.entry(predicate).or_insert(Outcomes { counts: [0; 2], one_in });
         outcomes.counts[usize::from(value)] += 1;
@@ -59,7 +59,7 @@ pub(crate) fn check_cases(name: &'static str, property: impl Fn(&mut Case)) {
     check_share_of_cases(name, 100, property);
 }
 
-/// The same with a share of the cases, in percent, for properties whose cases are slow or of many kinds.
+/// Runs the property on a share of the cases, in percent, for properties with slow cases or cases of many kinds.
 pub(crate) fn check_share_of_cases(name: &'static str, percent: u64, property: impl Fn(&mut Case)) {
     let wanted = number_from_environment("ZONES_CASES").unwrap_or(DEFAULT_CASES);
     let only_seed = number_from_environment("ZONES_SEED");
@@ -68,7 +68,7 @@ pub(crate) fn check_share_of_cases(name: &'static str, percent: u64, property: i
     });
     let mut outcomes = BTreeMap::new();
     for index in 0..(wanted * percent).div_ceil(100) {
-        // The index decides the number of clocks, so it is a part of the seed.
+        // The index determines the number of clocks, so it is a part of the seed.
         let seed = only_seed.unwrap_or(first_seed.wrapping_add(index) & !0xFFFF | index & 0xFFFF);
         let mut case = Case {
             random: Random::new(seed.wrapping_mul(0xD134_2543_DE82_EF95)),

@@ -37,7 +37,7 @@ impl Scale {
         grid::for_each_coarse_point(self.clocks, self.limit(), visit);
     }
 
-    /// All delays and clock values that may have to be tried from a point within the limit, scaled.
+    /// Returns all delays and clock values that may be needed from a point within the limit, scaled.
     pub(crate) fn fine_values(self) -> std::ops::RangeInclusive<i64> {
         0..=(self.limit() + self.largest + 1) * self.denominator()
     }
@@ -48,7 +48,7 @@ impl Scale {
         Difference::new(left, right, random.between(-self.largest, self.largest), random.chance(50))
     }
 
-    /// A constraint that, if a few draws find one, some points of the zone satisfy and others do not.
+    /// Draws a constraint that, if a few attempts suffice, some points of the zone satisfy and others do not.
     pub(crate) fn random_cut(self, zone: &NaiveZone, random: &mut Random) -> Difference {
         let mut cut = self.random_difference(random);
         for _ in 0..12 {
@@ -60,7 +60,7 @@ impl Scale {
         cut
     }
 
-    /// Constraints that are mostly satisfiable: four times of five they are drawn around a point.
+    /// Draws mostly satisfiable constraints: four of five times around a point.
     pub(crate) fn random_zone(self, random: &mut Random) -> NaiveZone {
         let is_anchored = random.chance(80);
         let denominator = self.denominator();
@@ -87,7 +87,7 @@ impl Scale {
         NaiveZone::new(self.clocks, constraints)
     }
 
-    /// A zone that is not empty.
+    /// Draws a non-empty zone.
     pub(crate) fn random_nonempty_zone(self, random: &mut Random) -> NaiveZone {
         loop {
             let zone = self.random_zone(random);
@@ -97,12 +97,12 @@ impl Scale {
         }
     }
 
-    /// Zones of a federation: none to three.
+    /// Draws the zones of a federation: none to three.
     pub(crate) fn random_zones(self, random: &mut Random) -> Vec<NaiveZone> {
         (0..random.below(4)).map(|_| self.random_zone(random)).collect()
     }
 
-    /// The zone with some constraints dropped or loosened: mostly a larger one, sometimes the same set.
+    /// Returns the zone with some constraints dropped or loosened: usually larger, sometimes the same set.
     pub(crate) fn loosened(self, zone: &NaiveZone, random: &mut Random) -> NaiveZone {
         let mut constraints = Vec::new();
         for constraint in &zone.constraints {
@@ -118,7 +118,7 @@ impl Scale {
         NaiveZone::new(self.clocks, constraints)
     }
 
-    /// The same set, said differently: shuffled, with constraints repeated and implied ones added.
+    /// Returns the same set with other constraints: shuffled, repeated, and with implied ones added.
     pub(crate) fn rephrased(self, zone: &NaiveZone, random: &mut Random) -> NaiveZone {
         let mut constraints = zone.constraints.clone();
         for _ in 0..3 {
@@ -138,8 +138,8 @@ impl Scale {
     }
 }
 
-/// `L` and `U` for each clock; a fifth of them minus infinity, and some negative, which is the same for clocks that are
-/// not. With `equal`, both are the same.
+/// Draws `L` and `U` for each clock; a fifth of them minus infinity, and some negative, which is equivalent for
+/// non-negative clocks. With `equal`, both are the same.
 pub(crate) fn random_bounds(scale: Scale, equal: bool, random: &mut Random) -> NaiveBounds {
     let mut draw = || match random.below(20) {
         0..4 => None,

@@ -1,8 +1,8 @@
-//! Reads bytes as a sequence of operations on a zone and a federation of three clocks, and checks each on points.
+//! Interprets bytes as a sequence of operations on a zone and a federation of three clocks, and checks each on points.
 //!
-//! Invariant: any bytes are a program, and what is expected of an operation is computed from the entries that the
-//! library had before it, by the definitions on points. Only some points are looked at, so that a fuzzer can run
-//! thousands of programs a second; the tests of the single operations look at all.
+//! Invariant: any bytes are a program, and the expected result of an operation is computed from the library's entries
+//! before it, by the definitions on points. Only some points are checked, so that a fuzzer can run thousands of
+//! programs a second; the tests of the single operations check all.
 
 use std::fmt::Debug;
 
@@ -151,7 +151,7 @@ impl Machine<'_> {
         }
     }
 
-    /// An inclusion that is claimed holds at all points; one that is denied comes with a witness.
+    /// Checks that a claimed inclusion holds at all points, and that a denied one has a witness.
     fn check_inclusion(&mut self, zone: &[NaiveZone], zones: &[NaiveZone]) {
         let denominator = self.scale().denominator();
         if self.federation.includes_zone(&self.zone).unwrap() {
@@ -179,7 +179,7 @@ impl Machine<'_> {
         self.check_points(what, |point| any_contains(&found, point, denominator) == expected(point));
     }
 
-    /// Some coarse points near the origin, where bounds meet.
+    /// Checks some coarse points near the origin, where bounds meet.
     fn check_points(&mut self, what: &dyn Debug, is_right: impl Fn(&Point) -> bool) {
         let scale = self.scale();
         let last = (scale.largest + 1) * scale.denominator() / 2;
@@ -203,14 +203,14 @@ impl Machine<'_> {
         }
     }
 
-    /// Large enough for all constants in play.
+    /// Returns a scale for all current constants.
     fn scale(&self) -> Scale {
         let zones = std::iter::once(&self.zone).chain(self.federation.zones());
         let constants = zones.flat_map(|zone| naive_of(zone).constraints).map(|bound| bound.constant.abs());
         Scale { clocks: CLOCKS, largest: constants.max().unwrap_or(0).max(2) }
     }
 
-    /// Starts again before constants or lists get so large that the points do not reach them.
+    /// Restarts before constants or lists become so large that the points do not reach them.
     fn keep_small(&mut self) {
         if self.zone.is_empty() {
             self.zone = Zone::universe(dimension(CLOCKS));

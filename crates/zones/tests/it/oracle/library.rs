@@ -1,4 +1,4 @@
-//! Between the library's objects and the naive ones.
+//! Conversions between the library's objects and the naive ones.
 
 use tempora_zones::{Bound, Clock, Constraint, Dimension, Federation, Rational, Zone};
 
@@ -50,7 +50,7 @@ pub(crate) fn naive_of(zone: &Zone) -> NaiveZone {
     NaiveZone::new(clocks, constraints)
 }
 
-/// A zone that is not empty has `<= 0` on its diagonal, no clock below 0, and satisfies all triangle inequalities.
+/// Checks that a non-empty zone has `<= 0` on its diagonal, no clock below 0, and satisfies all triangle inequalities.
 pub(crate) fn assert_well_formed(zone: &Zone) {
     if zone.is_empty() {
         return;
@@ -71,7 +71,7 @@ pub(crate) fn assert_well_formed(zone: &Zone) {
     }
 }
 
-/// Whether each entry of the zone is the supremum of its difference over the naive zones, none of them empty.
+/// Checks that each entry of the zone is the supremum of its difference over the naive zones, none of them empty.
 pub(crate) fn assert_tight(zone: &Zone, zones: &[NaiveZone]) {
     let clocks = zone.dimension().size() - 1;
     let attains = |difference: Difference| zones.iter().any(|zone| !zone.and(difference).is_empty());
@@ -87,7 +87,7 @@ pub(crate) fn assert_tight(zone: &Zone, zones: &[NaiveZone]) {
                     assert!(!attains(above(constant)), "x{left} - x{right} <= {constant} is exceeded");
                 }
                 Some(constant) => {
-                    // Suprema of integer systems are integers, so anything above `constant - 1` shows it.
+                    // Suprema of integer systems are integers, so a value above `constant - 1` suffices.
                     assert!(
                         attains(above(constant - 1)),
                         "x{left} - x{right} < {constant} is not approached"
@@ -117,7 +117,7 @@ pub(crate) fn assert_same_set(what: &str, scale: Scale, zone: &Zone, expected: i
     assert_eq!(is_inhabited, !zone.is_empty(), "{what}: emptiness of {zone:?}");
 }
 
-/// The same for a federation.
+/// Compares a federation of the library with a set in the same way.
 pub(crate) fn assert_same_federation(
     what: &str,
     scale: Scale,
@@ -141,7 +141,7 @@ pub(crate) fn assert_same_federation(
     assert_eq!(is_inhabited, !federation.is_empty(), "{what}: emptiness of {federation:?}");
 }
 
-/// A scaled point as the library takes it.
+/// Converts a scaled point to the library's form.
 pub(crate) fn rationals(point: &Point, clocks: usize, denominator: i64) -> Vec<Rational> {
     point[1..=clocks].iter().map(|&coordinate| Rational::new(coordinate, denominator)).collect()
 }

@@ -7,8 +7,7 @@ use tempora_zones::{Bound, OpenMatrix, Zone};
 
 use super::library::{clock, dimension};
 
-/// `None` is infinity; otherwise a constant and whether it is weak. The derived order would put infinity first, so
-/// it is written out.
+/// `None` is infinity; otherwise a constant and whether it is weak. A derived order would put infinity first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry(pub(crate) Option<(i128, bool)>);
 
@@ -59,7 +58,7 @@ impl Ord for Entry {
     }
 }
 
-/// A closed matrix; `None` in place of one stands for the empty set.
+/// A closed matrix; `None` in place of one is the empty set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NaiveMatrix {
     pub(crate) size: usize,
@@ -88,7 +87,7 @@ impl NaiveMatrix {
         })
     }
 
-    /// The library's zone, by its closure.
+    /// Converts to a zone of the library by its closure.
     pub(crate) fn to_zone(&self) -> Zone {
         let mut zone = Zone::universe(dimension(self.size - 1));
         zone.assign_closure(&self.to_open_matrix()).unwrap();
@@ -109,13 +108,13 @@ impl NaiveMatrix {
         self.entries.iter().flatten().all(|entry| entry.is_representable())
     }
 
-    /// The largest constant in magnitude.
+    /// Returns the largest constant in magnitude.
     pub(crate) fn magnitude(&self) -> i128 {
         let constants = self.entries.iter().flatten().filter_map(|entry| entry.0);
         constants.map(|(constant, _)| constant.abs()).max().unwrap_or(0)
     }
 
-    /// The closure, `None` if the set is empty: relax until nothing changes, as often as paths can be long.
+    /// Returns the closure, `None` if the set is empty: relaxes until nothing changes, up to the length of paths.
     pub(crate) fn closed(mut self) -> Option<NaiveMatrix> {
         for _ in 0..=self.size {
             let mut is_settled = true;
@@ -174,7 +173,7 @@ impl NaiveMatrix {
         earlier
     }
 
-    /// Removes all that is known of a clock but that it is not negative.
+    /// Removes all constraints on a clock except that it is not negative.
     pub(crate) fn freed(&self, freed: usize) -> NaiveMatrix {
         let mut result = self.clone();
         for other in (0..self.size).filter(|&other| other != freed) {
@@ -185,7 +184,7 @@ impl NaiveMatrix {
         result.closed().unwrap()
     }
 
-    /// `target := from + amount` for different clocks: frees the target and ties it to the other.
+    /// Computes `target := from + amount` for different clocks: frees the target and ties it to the other.
     pub(crate) fn assigned(&self, target: usize, from: usize, amount: i128) -> Option<NaiveMatrix> {
         let mut result = self.freed(target);
         result.entries[target][from] = Entry::finite(amount, true);
@@ -193,7 +192,7 @@ impl NaiveMatrix {
         result.closed()
     }
 
-    /// `clock := clock + amount`, where the clock does not become negative.
+    /// Computes `clock := clock + amount`, where the clock does not become negative.
     pub(crate) fn shifted(&self, shifted: usize, amount: i128) -> Option<NaiveMatrix> {
         let mut result = self.clone().constrained(0, shifted, Entry::finite(amount.min(0), true))?;
         for other in (0..self.size).filter(|&other| other != shifted) {
@@ -208,7 +207,7 @@ impl NaiveMatrix {
         self.entries.iter().flatten().zip(other.entries.iter().flatten()).all(|(mine, theirs)| mine <= theirs)
     }
 
-    /// The criterion of Herbreteau, Srivathsan and Walukiewicz as it stands in their paper; `lower` and `upper` have
+    /// Implements the criterion of Herbreteau, Srivathsan and Walukiewicz as in their paper; `lower` and `upper` have
     /// one constant for each clock but clock 0.
     pub(crate) fn is_covered_by(
         &self,

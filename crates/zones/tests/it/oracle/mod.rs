@@ -1,8 +1,8 @@
-//! Brute force against which the library is tested.
+//! Brute-force oracle for the library.
 //!
 //! Invariant: nothing here uses an algorithm of the library. A set is a predicate on points, a zone is a list of
-//! constraints that is never closed, and "there is" is a search. What the library returns is read entry by entry
-//! through `Zone::bound` and then treated as a list of constraints as well.
+//! constraints that is never closed, and an existential quantifier is a search. Results of the library are read entry
+//! by entry through `Zone::bound` and then treated as a list of constraints as well.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "failing cases and balances are printed")]

@@ -1,4 +1,4 @@
-//! What delays and assignments do to a point, and the searches that ask where a point may have come from.
+//! Effects of delays and assignments on a point, and searches for its predecessors.
 
 use tempora_zones::ClockUpdate;
 
@@ -6,39 +6,39 @@ use super::generate::Scale;
 use super::grid::Point;
 use super::naive::{NaiveZone, any_contains};
 
-/// The point with one coordinate changed.
+/// Returns the point with one coordinate changed.
 pub(crate) fn with(point: &Point, at: usize, value: i64) -> Point {
     let mut changed = *point;
     changed[at] = value;
     changed
 }
 
-/// The point after a delay; scaled, possibly negative.
+/// Returns the point after a delay; scaled, possibly negative.
 pub(crate) fn delayed(point: &Point, clocks: usize, delay: i64) -> Point {
     let mut later = *point;
     later[1..=clocks].iter_mut().for_each(|coordinate| *coordinate += delay);
     later
 }
 
-/// Whether a delay leads from the zones to the point.
+/// Returns whether a delay leads from the zones to the point.
 pub(crate) fn is_after(scale: Scale, zones: &[NaiveZone], point: &Point) -> bool {
     let most = point[1..=scale.clocks].iter().copied().min().unwrap_or(0);
     (0..=most).any(|delay| any_contains(zones, &delayed(point, scale.clocks, -delay), scale.denominator()))
 }
 
-/// Whether a delay leads from the point into the zones.
+/// Returns whether a delay leads from the point into the zones.
 pub(crate) fn is_before(scale: Scale, zones: &[NaiveZone], point: &Point) -> bool {
     scale
         .fine_values()
         .any(|delay| any_contains(zones, &delayed(point, scale.clocks, delay), scale.denominator()))
 }
 
-/// Whether some value of one clock puts the point into the zones.
+/// Returns whether some value of one clock puts the point into the zones.
 pub(crate) fn is_inside_for_some(scale: Scale, zones: &[NaiveZone], point: &Point, changed: usize) -> bool {
     scale.fine_values().any(|value| any_contains(zones, &with(point, changed, value), scale.denominator()))
 }
 
-/// Whether the update leads from somewhere in the zones to the point.
+/// Returns whether the update leads from a point of the zones to the point.
 pub(crate) fn is_reached(scale: Scale, zones: &[NaiveZone], update: ClockUpdate, point: &Point) -> bool {
     let denominator = scale.denominator();
     match update {
@@ -58,7 +58,7 @@ pub(crate) fn is_reached(scale: Scale, zones: &[NaiveZone], update: ClockUpdate,
     }
 }
 
-/// The point after the update; a negative coordinate says that there is none.
+/// Returns the point after the update; a negative coordinate means that there is none.
 pub(crate) fn updated(scale: Scale, update: ClockUpdate, point: &Point) -> Point {
     match update {
         ClockUpdate::Reset { clock, value } => {
@@ -72,9 +72,10 @@ pub(crate) fn updated(scale: Scale, update: ClockUpdate, point: &Point) -> Point
     }
 }
 
-/// Whether some delay leads from the start zones to the point, and no shorter one leads to it from the bad ones.
+/// Returns whether some delay leads from the start zones to the point, and no shorter one leads to it from the bad
+/// ones.
 ///
-/// The fine grid decides it, as for [`reaches_good_avoiding_bad`], with time turned round.
+/// The fine grid suffices, as for [`reaches_good_avoiding_bad`], with time reversed.
 pub(crate) fn is_reached_avoiding_bad(
     scale: Scale,
     point: &Point,
@@ -94,12 +95,12 @@ pub(crate) fn is_reached_avoiding_bad(
     false
 }
 
-/// Whether some delay leads into the good zones, and no delay from 0 up to it leads into the bad ones.
+/// Returns whether some delay leads into the good zones, and no delay from 0 up to it leads into the bad ones.
 ///
-/// The second quantifier runs over a continuum, yet the fine grid decides it: from a coarse point, whose
-/// coordinates are multiples of `1/(n + 1)`, each constraint on a single clock changes its truth only at delays
-/// that are multiples of `1/(n + 1)`, and constraints on differences do not change. So good and bad are constant
-/// at each such delay and between any two neighbours, and the fine grid has a point of each of these pieces.
+/// The second quantifier ranges over a continuum, yet the fine grid suffices: from a coarse point, whose coordinates
+/// are multiples of `1/(n + 1)`, each constraint on a single clock changes its truth value only at delays that are
+/// multiples of `1/(n + 1)`, and constraints on differences do not change. So good and bad are constant at each such
+/// delay and between any two neighbours, and the fine grid has a point of each of these pieces.
 pub(crate) fn reaches_good_avoiding_bad(
     scale: Scale,
     point: &Point,

@@ -1,7 +1,7 @@
-//! Constraints and zones as plain lists, with membership and satisfiability and nothing else.
+//! Constraints and zones as plain lists, with only membership and satisfiability.
 //!
-//! Invariant: a list is never closed, sorted or simplified. Satisfiability eliminates one clock after the other
-//! (Fourier and Motzkin), so it is exact for real-valued clocks and any constants.
+//! Invariant: a list is never closed, sorted or simplified. Satisfiability eliminates one clock at a time
+//! (Fourier-Motzkin), so it is exact for real-valued clocks and any constants.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ impl Difference {
         Difference { left, right, constant, weak }
     }
 
-    /// Whether a point whose coordinates are multiples of `1/denominator` satisfies the constraint.
+    /// Returns whether a point whose coordinates are multiples of `1/denominator` satisfies the constraint.
     #[inline]
     pub(crate) fn holds(&self, point: &Point, denominator: i64) -> bool {
         let difference = point[self.left] - point[self.right];
@@ -45,7 +45,7 @@ impl fmt::Debug for Difference {
     }
 }
 
-/// The points without negative coordinate that satisfy all the constraints.
+/// The points without negative coordinates that satisfy all constraints.
 #[derive(Clone, Debug)]
 pub(crate) struct NaiveZone {
     pub(crate) clocks: usize,
@@ -67,14 +67,14 @@ impl NaiveZone {
         !is_satisfiable(self.clocks, &self.constraints)
     }
 
-    /// The zone with one more constraint.
+    /// Returns the zone with one more constraint.
     pub(crate) fn and(&self, constraint: Difference) -> NaiveZone {
         let mut zone = self.clone();
         zone.constraints.push(constraint);
         zone
     }
 
-    /// The intersection.
+    /// Returns the intersection.
     pub(crate) fn and_all(&self, others: &[Difference]) -> NaiveZone {
         let mut zone = self.clone();
         zone.constraints.extend_from_slice(others);
@@ -82,13 +82,13 @@ impl NaiveZone {
     }
 }
 
-/// Membership in a union.
+/// Returns whether a union contains the point.
 #[inline]
 pub(crate) fn any_contains(zones: &[NaiveZone], point: &Point, denominator: i64) -> bool {
     zones.iter().any(|zone| zone.contains(point, denominator))
 }
 
-/// Whether non-negative reals satisfy all the constraints.
+/// Returns whether non-negative reals satisfy all constraints.
 pub(crate) fn is_satisfiable(clocks: usize, constraints: &[Difference]) -> bool {
     let mut system: Vec<Difference> = constraints.to_vec();
     system.extend((1..=clocks).map(|clock| Difference::new(0, clock, 0, true)));
@@ -120,7 +120,7 @@ pub(crate) fn is_satisfiable(clocks: usize, constraints: &[Difference]) -> bool 
     system.iter().all(|constraint| constraint.constant > 0 || constraint.constant == 0 && constraint.weak)
 }
 
-/// Adds a constraint unless the list has it; without this, elimination doubles and doubles.
+/// Adds a constraint unless the list has it; otherwise elimination grows exponentially.
 fn push(system: &mut Vec<Difference>, constraint: Difference) {
     if !system.contains(&constraint) {
         system.push(constraint);

@@ -15,12 +15,12 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to, but not including, `count`.
+    /// Returns a number from 0 up to, but not including, `count`.
     pub(crate) fn below(&mut self, count: usize) -> usize {
         (self.next() % count as u64) as usize
     }
 
-    /// A number of the closed range.
+    /// Returns a number of the closed range.
     pub(crate) fn between(&mut self, first: i64, last: i64) -> i64 {
         first + self.below((last - first + 1) as usize) as i64
     }

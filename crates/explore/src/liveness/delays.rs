@@ -1,7 +1,7 @@
-//! Where time leads while a predicate holds, and in which parts of a zone predicates hold.
+//! Delay while a predicate holds, and the parts of a zone in which predicates hold.
 //!
-//! Invariant: from each value of the entry of a leaf, time leads to a later value of the leaf only through values of the predicate
-//! that holds all along.
+//! Invariant: from each value of the entry of a pair, time reaches a later value of the pair only through values of the
+//! predicate that holds during the watch.
 
 use tempora_machine::Predicate;
 use tempora_zones::{Bound, Clock, ClockSource, Zone};
@@ -10,15 +10,15 @@ use crate::graph::store::NONE;
 use crate::liveness::restricted::{Halt, Halted, ObserverClock, Restricted, or_halt, overflow};
 use crate::search::deadlock::deadlocked_parts;
 
-/// A part of the values with which a state is entered, and a part of those that time leads to from there: from each
-/// value of the first, time leads to a later value of the second only through values of the predicate.
-pub(crate) struct Leaf {
+/// A part of the values with which a state is entered, and a part of the values after delay: from each value of the
+/// first, time reaches a later value of the second only through values of the predicate.
+pub(crate) struct DelayPair {
     pub(crate) entry: Zone,
     pub(crate) later: Zone,
 }
 
 impl Restricted<'_> {
-    /// The upper bound of the observer's clock while it watches, in the state of the target.
+    /// Returns the upper bound of the observer's clock during the watch, in the state of the target.
     fn observer_limit(&self) -> Option<(Clock, i32)> {
         let limit = match self.restriction.clock {
             ObserverClock::Unused => return None,
@@ -28,16 +28,16 @@ impl Restricted<'_> {
         Some((self.explorer.target.zone_clock(self.observer().1)?, limit))
     }
 
-    /// Where time leads within the predicate, in the state of the target, which is entered with some values.
-    pub(crate) fn leaves(
+    /// Computes the delays within the predicate in the state of the target, which is entered with some values.
+    pub(crate) fn delay_pairs(
         &mut self,
         entry: &Zone,
         uppers: &[(Clock, Bound)],
         may_delay: bool,
-    ) -> Halted<Vec<Leaf>> {
+    ) -> Halted<Vec<DelayPair>> {
         let good = self.parts_of_stay(true, entry)?;
         if !may_delay {
-            return Ok(good.into_iter().map(|zone| Leaf { entry: zone.clone(), later: zone }).collect());
+            return Ok(good.into_iter().map(|zone| DelayPair { entry: zone.clone(), later: zone }).collect());
         }
         if good.is_empty() {
             return Ok(Vec::new());
@@ -50,29 +50,29 @@ impl Restricted<'_> {
         all.up_within(&limits).map_err(overflow)?;
         let bad = self.parts_of_stay(false, &all)?;
         if bad.is_empty() {
-            return Ok(vec![Leaf { entry: entry.clone(), later: all }]);
+            return Ok(vec![DelayPair { entry: entry.clone(), later: all }]);
         }
-        let mut leaves = Vec::new();
+        let mut pairs = Vec::new();
         for entry in good {
             let mut later = entry.clone();
             later.up_within(&limits).map_err(overflow)?;
-            let mut own = vec![Leaf { entry, later }];
+            let mut own = vec![DelayPair { entry, later }];
             for bad in &bad {
                 or_halt(self.explorer.spend())?;
                 own = avoiding(&own, bad).map_err(overflow)?;
             }
-            leaves.extend(own);
+            pairs.extend(own);
         }
-        Ok(leaves)
+        Ok(pairs)
     }
 
-    /// The parts of a zone of the target in which a predicate has a truth value.
+    /// Returns the parts of a zone of the target in which a predicate has a truth value.
     pub(crate) fn parts(&mut self, predicate: &Predicate, wanted: bool, zone: &Zone) -> Halted<Vec<Zone>> {
         let deadlocked = if predicate.mentions_deadlock() { self.deadlocked(zone)? } else { Vec::new() };
         or_halt(self.explorer.parts(predicate, wanted, zone, true, &deadlocked))?.map_err(Halt::Failure)
     }
 
-    /// The deadlocked parts of all that time leads to from a zone of the target. The source and the target stay as they are.
+    /// Returns the deadlocked parts of the future of a zone of the target. Leaves the source and the target unchanged.
     fn deadlocked(&mut self, zone: &Zone) -> Halted<Vec<Zone>> {
         let cells = self.explorer.execution.cells().to_vec();
         let source_cells = self.explorer.source_cells.clone();
@@ -97,7 +97,7 @@ impl Restricted<'_> {
         Ok(deadlocked)
     }
 
-    /// The parts of a zone of the target in which the predicate that holds all along does, or does not.
+    /// Returns the parts of a zone of the target in which the watched predicate holds, or does not hold.
     pub(crate) fn parts_of_stay(&mut self, holds: bool, zone: &Zone) -> Halted<Vec<Zone>> {
         let Some((predicate, wanted)) = self.restriction.stay.take() else {
             return Ok(if holds { vec![zone.clone()] } else { Vec::new() });
@@ -108,24 +108,24 @@ impl Restricted<'_> {
     }
 }
 
-/// Leaves without those values that time leads to only through a bad zone.
-fn avoiding(leaves: &[Leaf], bad: &Zone) -> Result<Vec<Leaf>, tempora_zones::BoundOverflow> {
+/// Removes from pairs the values that time reaches only through a bad zone.
+fn avoiding(pairs: &[DelayPair], bad: &Zone) -> Result<Vec<DelayPair>, tempora_zones::BoundOverflow> {
     let mut future = bad.clone();
     future.up();
     let mut avoiding = Vec::new();
-    for leaf in leaves {
-        // The bad zone has not begun at the later value.
-        for later in leaf.later.minus(&future)? {
-            avoiding.push(Leaf { entry: leaf.entry.clone(), later });
+    for pair in pairs {
+        // Either the later value is before the bad zone,
+        for later in pair.later.minus(&future)? {
+            avoiding.push(DelayPair { entry: pair.entry.clone(), later });
         }
-        // Or it is over at the entry: it is convex, so it does not begin again.
-        let mut after = leaf.entry.clone();
+        // or the entry is after it: the bad zone is convex, so it is not entered again.
+        let mut after = pair.entry.clone();
         if after.intersect(&future)? {
             for entry in after.minus(bad)? {
                 let mut later = entry.clone();
                 later.up();
-                if later.intersect(&leaf.later)? {
-                    avoiding.push(Leaf { entry, later });
+                if later.intersect(&pair.later)? {
+                    avoiding.push(DelayPair { entry, later });
                 }
             }
         }

@@ -1,7 +1,7 @@
-//! Successors: transitions that are taken, states that are entered, time that passes.
+//! Computation of successors: transitions, entry into the target, and delay.
 //!
-//! Invariant: a zone that is kept has all values that its transition leads to, within the invariants, and their future where time
-//! may pass.
+//! Invariant: a stored zone contains all values after its transition, within the invariants, and their future where
+//! time may pass.
 
 use std::ops::ControlFlow;
 
@@ -10,12 +10,14 @@ use tempora_model::LocationKind;
 use tempora_zones::{Bound, Clock, ClockSource, Zone};
 
 use crate::graph::clocks::Resolved;
-use crate::graph::explorer::{ErrorPlace, Explorer, Flow, Stop, constrain, dimension, forgotten, too_large};
+use crate::graph::explorer::{
+    ErrorPlace, Explorer, Flow, SearchStop, constrain, dimension, forgotten, too_large,
+};
 use crate::graph::store::NodeId;
 use crate::liveness::bounded_time::ClockUse;
 
 impl Explorer<'_> {
-    /// Takes a transition for the clock values of a zone that satisfy its guards, each combination of branches.
+    /// Takes a transition from the values of a zone that satisfy its guards, with each combination of branches.
     ///
     /// `piece` is the zone of the source, or a part of it.
     pub(crate) fn take(
@@ -60,13 +62,13 @@ impl Explorer<'_> {
         flow
     }
 
-    /// Restricts a zone of the source to where the guards hold; false if that is nowhere.
+    /// Restricts a zone of the source by guards; returns false if it becomes empty.
     pub(crate) fn constrain_by_guards(
         &mut self,
         enabled: &Enabled,
         members: &[InstanceId],
         zone: &mut Zone,
-    ) -> ControlFlow<Stop, bool> {
+    ) -> ControlFlow<SearchStop, bool> {
         for &member in members {
             let range = enabled.instance(member).constant_guard.clone();
             for position in range.start as usize..range.end as usize {
@@ -138,7 +140,11 @@ impl Explorer<'_> {
             && wanted != ordinal
         {
             let is_behind = self.ends_with_wanted && wanted < ordinal;
-            return if is_behind { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) };
+            return if is_behind {
+                ControlFlow::Break(SearchStop::Decided)
+            } else {
+                ControlFlow::Continue(())
+            };
         }
         self.spend()?;
         self.unreported.2 += 1;
@@ -165,7 +171,7 @@ impl Explorer<'_> {
         flow
     }
 
-    /// The zone with which the target is entered.
+    /// Computes the zone with which the target is entered.
     fn enter_target(&mut self, guarded: &Zone, ordinal: u32, clocks: Option<ClockUse>) -> Flow {
         self.target.set(self.bounds, self.execution.cells());
         self.follow_effects();
@@ -195,7 +201,7 @@ impl Explorer<'_> {
         self.arrive(zone, ordinal, Some(ordinal))
     }
 
-    /// Notes down where each clock gets its value from.
+    /// Records the source of each clock's value.
     pub(crate) fn follow_effects(&mut self) {
         for effect in &self.execution.effects {
             match *effect {
@@ -210,7 +216,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// Every clock keeps its value again.
+    /// Resets the record: every clock keeps its value.
     pub(crate) fn forget_effects(&mut self) {
         for effect in &self.execution.effects {
             let (ClockEffect::Reset { clock, .. } | ClockEffect::Copy { clock, .. }) = *effect;
@@ -218,7 +224,8 @@ impl Explorer<'_> {
         }
     }
 
-    /// A state, in the execution, is entered with the clock values of a zone: invariants, delay, and what comes then.
+    /// Enters the state of the execution with the clock values of a zone: applies invariants and delay, and stores the
+    /// result.
     pub(crate) fn arrive(&mut self, mut zone: Zone, ordinal: u32, transition: Option<u32>) -> Flow {
         let machine = self.machine;
         self.uppers.clear();
@@ -279,8 +286,8 @@ impl Explorer<'_> {
             };
             match delays {
                 ControlFlow::Continue(delays) => may_delay = delays,
-                // What is found elsewhere is found all the same; only that something is nowhere cannot be said.
-                ControlFlow::Break(Stop::Unsupported(what)) if self.may_leave_out() => {
+                // Goals found elsewhere remain valid; only unreachability is no longer proved.
+                ControlFlow::Break(SearchStop::Unsupported(what)) if self.may_leave_out() => {
                     self.left_out.get_or_insert(what);
                     self.pool.give_back(zone);
                     return ControlFlow::Continue(());
@@ -297,13 +304,16 @@ impl Explorer<'_> {
         if let Some(arrivals) = &mut self.arrivals {
             arrivals.finish(self.execution.cells(), &zone, may_delay);
         }
-        let flow =
-            if self.only_arrivals { ControlFlow::Continue(()) } else { self.keep(&zone, ordinal, may_delay) };
+        let flow = if self.only_arrivals {
+            ControlFlow::Continue(())
+        } else {
+            self.store_state(&zone, ordinal, may_delay)
+        };
         self.pool.give_back(zone);
         flow
     }
 
-    /// Whether a state that the search cannot deal with may be left out for now: not where all successors count.
+    /// Returns whether an unsupported state may be left out for now: not if all successors are needed.
     fn may_leave_out(&self) -> bool {
         self.arrivals.is_none() && self.recorded.is_none() && self.fastest.is_none()
     }
@@ -320,8 +330,8 @@ impl Explorer<'_> {
         }
     }
 
-    /// Lets time pass within the invariants, unless a synchronisation on an urgent channel is possible.
-    fn delay_unless_urgent(&mut self, zone: &mut Zone, ordinal: u32) -> ControlFlow<Stop, bool> {
+    /// Lets time pass within the invariants, unless a synchronisation on an urgent channel is enabled.
+    fn delay_unless_urgent(&mut self, zone: &mut Zone, ordinal: u32) -> ControlFlow<SearchStop, bool> {
         let mut future = zone.clone();
         self.let_time_pass(&mut future)?;
         if self.is_urgent(zone, &future, ordinal)? {
@@ -332,7 +342,7 @@ impl Explorer<'_> {
     }
 
     /// Restricts a zone of the target by its invariant.
-    fn demand(&mut self, zone: &mut Zone, resolved: Resolved) -> ControlFlow<Stop, bool> {
+    fn demand(&mut self, zone: &mut Zone, resolved: Resolved) -> ControlFlow<SearchStop, bool> {
         if let Resolved::Constraint(constraint) = resolved
             && constraint.right == Clock::REFERENCE
             && constraint.left != Clock::REFERENCE

@@ -1,35 +1,34 @@
-//! Runs that end: where nothing can happen any more, where time may pass for ever, where a deadline passes.
+//! Ends of maximal runs: deadlocks, unbounded delay, and missed deadlines.
 //!
-//! Invariant: an end that is given out is one of a run; that there is none in a node holds for all values that it stands for, or the
+//! Invariant: a returned end belongs to a run. If a node has none, then no value that it represents has one, or the
 //! search stops because some may be hidden.
 
 use tempora_zones::{ClockSource, Constraint, Zone};
 
 use crate::graph::arrivals::Arrival;
-use crate::graph::explorer::Stop;
+use crate::graph::explorer::SearchStop;
 use crate::graph::pieces::minus_all;
 use crate::graph::store::NodeId;
 use crate::liveness::restricted::{Halt, Halted, ObserverClock, Restricted, at_exactly, or_halt, overflow};
 use crate::search::deadlock::deadlocked_parts;
 
-/// A run that ends.
+/// The end of a run.
 pub(crate) struct End {
     pub(crate) node: NodeId,
     pub(crate) kind: EndKind,
-    /// The values of the node in which nothing happens any more.
+    /// The values of the node with which the run ends.
     pub(crate) part: Zone,
 }
 
 pub(crate) enum EndKind {
     Deadlock,
     DelayForever,
-    /// The deadline passes, with these values behind it.
+    /// The deadline is missed, with these values after it.
     Late(Zone),
 }
 
 impl Restricted<'_> {
-    /// Whether a run ends in a node: without leaving the predicate, time may pass for ever or comes to where nothing is
-    /// possible any more.
+    /// Returns an end of a run in a node: while the predicate holds, time may pass for ever or leads to a deadlock.
     pub(crate) fn end(
         &mut self,
         id: NodeId,
@@ -45,7 +44,7 @@ impl Restricted<'_> {
                 _ => parts.into_iter().next().map(|part| End { node: id, kind: EndKind::Deadlock, part }),
             });
         }
-        // All that time leads to, whatever the observer's clock.
+        // All values after delays, for any value of the observer's clock.
         let mut free = zone.clone();
         self.explorer.source.set(self.explorer.bounds, cells);
         let observer_clock = self.explorer.source.zone_clock(self.observer().1);
@@ -74,7 +73,7 @@ impl Restricted<'_> {
         }
         let again = self.arrive(0, cells, &free, &sources)?;
         let Some(whole) = again.as_slice().first() else {
-            return Err(Halt::Stop(Stop::Bug("a state does not satisfy its invariants".to_owned())));
+            return Err(Halt::Stop(SearchStop::Bug("a state does not satisfy its invariants".to_owned())));
         };
         let (later, is_unbounded) = (whole.later.clone(), whole.uppers.is_empty());
         self.spare.push(again);
@@ -110,9 +109,9 @@ impl Restricted<'_> {
         Ok(staying.into_iter().next().map(|part| End { node: id, kind, part }))
     }
 
-    /// Stops if runs may end in values that a node stands for, though none ends in its own (see `hidden.rs`). That time may
-    /// pass for ever, or beyond a deadline, is preserved by a simulation, so this is about deadlocks.
-    pub(crate) fn look_for_hidden_ends(&mut self, id: NodeId, cells: &[i32], zone: &Zone) -> Halted<()> {
+    /// Stops if runs may end in values that a node represents, though none ends in its own (see `hidden_deadlocks.rs`).
+    /// A simulation preserves unbounded delay and missed deadlines, so only deadlocks can be hidden.
+    pub(crate) fn check_hidden_ends(&mut self, id: NodeId, cells: &[i32], zone: &Zone) -> Halted<()> {
         let explorer = &mut self.explorer;
         if explorer.deadlocks.is_none() || matches!(self.restriction.clock, ObserverClock::Deadline(_)) {
             return Ok(());
@@ -126,7 +125,7 @@ impl Restricted<'_> {
         let pieces = explorer.deadlocks_may_hide(id, &mut self.enabled, &mut Vec::new(), zone);
         match or_halt(pieces)? {
             None => Ok(()),
-            Some(_) => Err(Halt::Stop(Stop::Hidden(matters))),
+            Some(_) => Err(Halt::Stop(SearchStop::Hidden(matters))),
         }
     }
 }

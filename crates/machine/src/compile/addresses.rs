@@ -1,7 +1,7 @@
-//! Where parts of variables are, and code that reads and writes them.
+//! Locations of parts of variables, and code that reads and writes them.
 //!
-//! Invariant: a place is known before what is written there is checked, and what is written is a value of its type, or of the
-//! variable behind a reference.
+//! Invariant: the place is evaluated before the written value is checked; the written value belongs to its type, or to
+//! that of the variable behind a reference.
 
 use tempora_model::{BinaryOperator, Expression, ExpressionKind, Range, Type};
 use tempora_source::Origin;
@@ -12,49 +12,49 @@ use crate::code::{Instruction, Register, SiteDetail};
 use crate::failure::Declined;
 use crate::layout::{PartKind, size_in};
 
-/// Where a part of a variable is; for clocks and channels, cells are their numbers.
+/// The place of a part of a variable; for clocks and channels, cells are their numbers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Place {
+pub(crate) enum CellAddress {
     Cell(u32),
     Frame(Register),
     Address(Register),
-    /// An address that came in as a parameter: the range of what is there is not known here.
+    /// An address passed as a parameter; the range of the variable behind it is unknown here.
     Reference(Register),
 }
 
 impl RoutineCompiler<'_, '_> {
-    /// Where a variable, a bound name or a part of one is.
-    pub(crate) fn place(&mut self, expression: &Expression, kind: PartKind) -> Compiled<Place> {
+    /// Compiles the place of a variable, a bound variable or a part of one.
+    pub(crate) fn locate(&mut self, expression: &Expression, kind: PartKind) -> Compiled<CellAddress> {
         let origin = expression.origin;
         match &expression.kind {
             ExpressionKind::Variable(variable) => {
                 if self.builder.network.variables.get(*variable).is_none() {
-                    return Err(Declined::new("a variable that is not known", origin));
+                    return Err(Declined::new("an unknown variable", origin));
                 }
-                Ok(Place::Cell(self.builder.layout.first(*variable, kind)))
+                Ok(CellAddress::Cell(self.builder.layout.first(*variable, kind)))
             }
             ExpressionKind::Local(local) => Ok(match self.local(*local, origin)? {
-                LocalSlot::Value(register) => Place::Frame(register),
-                LocalSlot::Reference(register) => Place::Reference(register),
+                LocalSlot::Value(register) => CellAddress::Frame(register),
+                LocalSlot::Reference(register) => CellAddress::Reference(register),
             }),
             ExpressionKind::Element { array, index } => {
                 let whole = match &array.kind {
                     ExpressionKind::Call { function, arguments } => {
-                        Place::Frame(self.call(*function, arguments, array.origin)?)
+                        CellAddress::Frame(self.call(*function, arguments, array.origin)?)
                     }
-                    _ => self.place(array, kind)?,
+                    _ => self.locate(array, kind)?,
                 };
                 self.element(whole, array, index, kind)
             }
             ExpressionKind::Field { record, field } => {
                 let whole = match &record.kind {
                     ExpressionKind::Call { function, arguments } => {
-                        Place::Frame(self.call(*function, arguments, record.origin)?)
+                        CellAddress::Frame(self.call(*function, arguments, record.origin)?)
                     }
-                    _ => self.place(record, kind)?,
+                    _ => self.locate(record, kind)?,
                 };
                 let Type::Record(record_type) = &record.value_type else {
-                    return Err(Declined::new("something else used as a record", origin));
+                    return Err(Declined::new("field access on an expression that is not a record", origin));
                 };
                 let offset = record_type
                     .fields
@@ -68,23 +68,23 @@ impl RoutineCompiler<'_, '_> {
                 let result = self.fresh(1, origin)?;
                 let chosen = self.value(condition)?;
                 let to_otherwise = self.emit(Instruction::JumpIfZero { register: chosen, to: 0 });
-                let place = self.place(then, kind)?;
-                let mut is_reference = matches!(place, Place::Reference(_));
+                let place = self.locate(then, kind)?;
+                let mut is_reference = matches!(place, CellAddress::Reference(_));
                 let address = self.address(place, origin)?;
                 self.emit(Instruction::Move { target: result, source: address });
                 let to_end = self.emit(Instruction::Jump { to: 0 });
-                self.land(to_otherwise);
-                let place = self.place(otherwise, kind)?;
-                is_reference |= matches!(place, Place::Reference(_));
+                self.patch_jump(to_otherwise);
+                let place = self.locate(otherwise, kind)?;
+                is_reference |= matches!(place, CellAddress::Reference(_));
                 let address = self.address(place, origin)?;
                 self.emit(Instruction::Move { target: result, source: address });
-                self.land(to_end);
-                Ok(if is_reference { Place::Reference(result) } else { Place::Address(result) })
+                self.patch_jump(to_end);
+                Ok(if is_reference { CellAddress::Reference(result) } else { CellAddress::Address(result) })
             }
             ExpressionKind::Assign { .. } => self.assign(expression),
             ExpressionKind::Step { target, is_postfix: false, .. } => {
                 self.value(expression)?;
-                self.place(target, kind)
+                self.locate(target, kind)
             }
             _ => Err(Declined::new("an expression used as a variable", origin)),
         }
@@ -92,13 +92,13 @@ impl RoutineCompiler<'_, '_> {
 
     fn element(
         &mut self,
-        whole: Place,
+        whole: CellAddress,
         array: &Expression,
         index: &Expression,
         kind: PartKind,
-    ) -> Compiled<Place> {
+    ) -> Compiled<CellAddress> {
         let Type::Array(array_type) = &array.value_type else {
-            return Err(Declined::new("something else used as an array", array.origin));
+            return Err(Declined::new("indexing of an expression that is not an array", array.origin));
         };
         let size = size_in(&array_type.element, kind);
         if let Some(value) = constant_value(self.builder.network, index)
@@ -109,21 +109,21 @@ impl RoutineCompiler<'_, '_> {
         expect_integer(&index.value_type, index.origin)?;
         let values = array_type.index.values();
         let range = Range { least: *values.start(), greatest: *values.end() };
-        let is_reference = matches!(whole, Place::Reference(_));
+        let is_reference = matches!(whole, CellAddress::Reference(_));
         let base = self.address(whole, array.origin)?;
         let index_value = self.value(index)?;
         let target = self.fresh(1, index.origin)?;
         let site = self.site(index.origin, SiteDetail::Index { range, size });
         self.emit(Instruction::Index { target, base, index: index_value, site });
-        Ok(if is_reference { Place::Reference(target) } else { Place::Address(target) })
+        Ok(if is_reference { CellAddress::Reference(target) } else { CellAddress::Address(target) })
     }
 
-    pub(super) fn moved(&mut self, place: Place, offset: u32, origin: Origin) -> Compiled<Place> {
+    pub(super) fn moved(&mut self, place: CellAddress, offset: u32, origin: Origin) -> Compiled<CellAddress> {
         Ok(match place {
-            Place::Cell(cell) => Place::Cell(cell.saturating_add(offset)),
-            Place::Frame(register) => Place::Frame(register.saturating_add(offset as Register)),
-            Place::Address(_) | Place::Reference(_) if offset == 0 => place,
-            Place::Address(address) | Place::Reference(address) => {
+            CellAddress::Cell(cell) => CellAddress::Cell(cell.saturating_add(offset)),
+            CellAddress::Frame(register) => CellAddress::Frame(register.saturating_add(offset as Register)),
+            CellAddress::Address(_) | CellAddress::Reference(_) if offset == 0 => place,
+            CellAddress::Address(address) | CellAddress::Reference(address) => {
                 let target = self.fresh(1, origin)?;
                 self.emit(Instruction::Constant { target, value: offset as i32 });
                 let site = self.site(origin, SiteDetail::None);
@@ -134,25 +134,25 @@ impl RoutineCompiler<'_, '_> {
                     right: target,
                     site,
                 });
-                if matches!(place, Place::Reference(_)) {
-                    Place::Reference(target)
+                if matches!(place, CellAddress::Reference(_)) {
+                    CellAddress::Reference(target)
                 } else {
-                    Place::Address(target)
+                    CellAddress::Address(target)
                 }
             }
         })
     }
 
-    /// The address of a place, or the number of a clock or channel from 0, in a register.
-    pub(crate) fn address(&mut self, place: Place, origin: Origin) -> Compiled<Register> {
+    /// Loads the address of a place, or the number of a clock or channel from 0, into a register.
+    pub(crate) fn address(&mut self, place: CellAddress, origin: Origin) -> Compiled<Register> {
         match place {
-            Place::Address(register) | Place::Reference(register) => Ok(register),
-            Place::Cell(cell) => {
+            CellAddress::Address(register) | CellAddress::Reference(register) => Ok(register),
+            CellAddress::Cell(cell) => {
                 let target = self.fresh(1, origin)?;
                 self.emit(Instruction::Constant { target, value: cell as i32 });
                 Ok(target)
             }
-            Place::Frame(register) => {
+            CellAddress::Frame(register) => {
                 let target = self.fresh(1, origin)?;
                 self.emit(Instruction::FrameAddress { target, register });
                 Ok(target)
@@ -160,35 +160,35 @@ impl RoutineCompiler<'_, '_> {
         }
     }
 
-    pub(super) fn load(&mut self, place: Place, target: Register) {
+    pub(super) fn load(&mut self, place: CellAddress, target: Register) {
         self.emit(match place {
-            Place::Cell(cell) => Instruction::Load { target, cell },
-            Place::Frame(source) => Instruction::Move { target, source },
-            Place::Address(address) | Place::Reference(address) => {
+            CellAddress::Cell(cell) => Instruction::Load { target, cell },
+            CellAddress::Frame(source) => Instruction::Move { target, source },
+            CellAddress::Address(address) | CellAddress::Reference(address) => {
                 Instruction::LoadIndirect { target, address }
             }
         });
     }
 
-    pub(super) fn store(&mut self, place: Place, source: Register) {
+    pub(super) fn store(&mut self, place: CellAddress, source: Register) {
         self.emit(match place {
-            Place::Cell(cell) => Instruction::Store { cell, source },
-            Place::Frame(target) => Instruction::Move { target, source },
-            Place::Address(address) | Place::Reference(address) => {
+            CellAddress::Cell(cell) => Instruction::Store { cell, source },
+            CellAddress::Frame(target) => Instruction::Move { target, source },
+            CellAddress::Address(address) | CellAddress::Reference(address) => {
                 Instruction::StoreIndirect { address, source }
             }
         });
     }
 
-    /// Stores a value as one of the type; through a reference, as one of the variable behind it.
+    /// Stores a value after a range check for its type; through a reference, for the variable behind it.
     pub(super) fn fit_and_store(
         &mut self,
-        place: Place,
+        place: CellAddress,
         source: Register,
         value_type: &Type,
         origin: Origin,
     ) -> Compiled<()> {
-        if let Place::Reference(address) = place {
+        if let CellAddress::Reference(address) = place {
             if *value_type == Type::Boolean {
                 self.emit(Instruction::Truth { target: source, source });
             }
@@ -202,7 +202,7 @@ impl RoutineCompiler<'_, '_> {
         Ok(())
     }
 
-    /// Makes a value one of the type, or fails.
+    /// Emits a range check of a value for a type.
     pub(crate) fn fit(&mut self, register: Register, value_type: &Type, origin: Origin) -> Compiled<()> {
         match value_type {
             Type::Integer(range) if *range != Range::WORD => {

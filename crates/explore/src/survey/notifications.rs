@@ -1,7 +1,7 @@
-//! What a search tells the observer of a survey.
+//! Notifications from the search to the observer of a survey.
 //!
-//! Invariant: the search does what it would do without the observer, but for errors of the model. Each of these does nothing
-//! if there is none.
+//! Invariant: except at model errors, the observer does not change the search. Each of these functions does nothing
+//! without an observer.
 
 use std::ops::ControlFlow;
 
@@ -11,9 +11,9 @@ use tempora_zones::Zone;
 
 use crate::graph::arrivals::Arrivals;
 use crate::graph::clocks::Resolved;
-use crate::graph::explorer::{Explorer, Flow, Stop};
+use crate::graph::explorer::{Explorer, Flow, SearchStop};
+use crate::graph::insertion::Insertion;
 use crate::graph::pieces::minus_all;
-use crate::graph::placing::Placed;
 use crate::graph::store::{NONE, NodeId};
 use crate::search::deadlock::deadlocked_parts;
 use crate::survey::surveyor::{
@@ -22,7 +22,7 @@ use crate::survey::surveyor::{
 };
 
 impl Explorer<'_> {
-    /// The successors of a node are going to be computed.
+    /// Called before the successors of a node are computed.
     #[inline]
     pub(crate) fn begin_surveying(&mut self, node: NodeId, zone: &Zone) {
         if let Some(surveyor) = &mut self.surveyor {
@@ -30,7 +30,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// The instances of the present state have been found.
+    /// Called when the instances of the current state are known.
     #[inline]
     pub(crate) fn survey_instances(&mut self, enabled: &Enabled, zone: &Zone) -> Flow {
         let Some(surveyor) = self.surveyor.take() else { return ControlFlow::Continue(()) };
@@ -83,7 +83,7 @@ impl Explorer<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Members come together, as far as data decides.
+    /// Called when the members of a transition can synchronise, as far as data decides.
     #[inline]
     pub(crate) fn survey_partners(&mut self, enabled: &Enabled, members: &[InstanceId]) {
         let Some(surveyor) = &mut self.surveyor else { return };
@@ -94,7 +94,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// The guards of members hold together; they are about to be taken.
+    /// Called when the guards of all members hold, before the transition is taken.
     #[inline]
     pub(crate) fn survey_transition(&mut self, enabled: &Enabled, members: &[InstanceId]) {
         let Some(surveyor) = &mut self.surveyor else { return };
@@ -117,17 +117,17 @@ impl Explorer<'_> {
         }
     }
 
-    /// An invariant without clocks does not hold in the target, or in an initial state.
+    /// Called when a data invariant does not hold in the target, or in an initial state.
     pub(crate) fn survey_broken_data_invariant(&mut self, ordinal: u32) {
         if self.surveyor.is_none() {
             return;
         }
-        self.survey_broken_parts();
+        self.survey_violated_conjuncts();
         let process = self.execution.broken_data_invariant(self.machine);
         self.survey_violation(process, None, ordinal);
     }
 
-    /// An invariant of the target is about to be demanded of a zone.
+    /// Called before a zone is restricted by an invariant of the target.
     #[inline]
     pub(crate) fn survey_invariant(
         &mut self,
@@ -146,7 +146,7 @@ impl Explorer<'_> {
         if is_cut {
             surveyor.is_cut = true;
             if let Some(process) = process {
-                // Which of several parts it was does not matter: a part that forbids a transition is not without effect.
+                // It does not matter which part it was: a part that forbids a transition has an effect.
                 let location = self.execution.cells()[process] as usize;
                 let position = surveyor.first_location[process] as usize + location;
                 for number in std::mem::take(&mut surveyor.invariants_of_location[position]) {
@@ -186,13 +186,13 @@ impl Explorer<'_> {
         );
     }
 
-    /// The target is entered, with values that its invariants allow.
+    /// Called when the target is entered, with values that its invariants allow.
     #[inline]
     pub(crate) fn survey_arrival(&mut self, zone: &Zone, may_delay: bool) {
         if self.surveyor.is_none() {
             return;
         }
-        self.survey_what_invariants_restrict(zone, may_delay);
+        self.survey_restricting_invariants(zone, may_delay);
         let Some(surveyor) = &mut self.surveyor else { return };
         if self.node == NONE {
             return;
@@ -216,16 +216,16 @@ impl Explorer<'_> {
         }
     }
 
-    /// A state is stored, or covered by one.
+    /// Called when a state is stored or covered.
     #[inline]
-    pub(crate) fn survey_placed(&mut self, placed: &Placed) {
+    pub(crate) fn survey_insertion(&mut self, placed: &Insertion) {
         let Some(surveyor) = &mut self.surveyor else { return };
         let target = match placed {
-            Placed::New(node) => {
-                surveyor.meet(self.execution.cells());
+            Insertion::New(node) => {
+                surveyor.record_state(self.execution.cells());
                 node.0
             }
-            Placed::Covered(node) => node.0,
+            Insertion::Covered(node) => node.0,
         };
         if self.node != NONE
             && surveyor.is_for_all
@@ -235,7 +235,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// Works out which values of a node are deadlocked, unless it is known that none is.
+    /// Computes the deadlocked values of a node, unless it provably has none.
     pub(crate) fn survey_deadlocks(
         &mut self,
         node: NodeId,
@@ -244,15 +244,15 @@ impl Explorer<'_> {
         cells: &mut Vec<i32>,
     ) -> Flow {
         if self.surveyor.as_ref().is_none_or(|surveyor| surveyor.is_alive || surveyor.is_only_for_absence) {
-            return self.end_if_all_is_met();
+            return self.end_if_all_found();
         }
         let Some(mut surveyor) = self.surveyor.take() else { return ControlFlow::Continue(()) };
-        // Together the transitions that no invariant cuts may show what none of them shows alone.
+        // The transitions that no invariant cuts may together cover a zone that none of them covers alone.
         if let Ok(rest) = minus_all(vec![zone.clone()], &surveyor.pasts)
             && rest.is_empty()
         {
             self.surveyor = Some(surveyor);
-            return self.end_if_all_is_met();
+            return self.end_if_all_found();
         }
         let count = surveyor.first_location.len();
         let is_known = surveyor.deadlocked_locations.contains(&self.source_cells[..count]);
@@ -264,8 +264,8 @@ impl Explorer<'_> {
                     surveyor.deadlocks.push((node, locations, constraints));
                 }
                 ControlFlow::Continue(None) => {}
-                ControlFlow::Break(Stop::Unsupported(what)) => {
-                    surveyor.passed_over.get_or_insert(what);
+                ControlFlow::Break(SearchStop::Unsupported(what)) => {
+                    surveyor.skipped.get_or_insert(what);
                 }
                 ControlFlow::Break(stop) => {
                     self.surveyor = Some(surveyor);
@@ -274,25 +274,25 @@ impl Explorer<'_> {
             }
         }
         self.surveyor = Some(surveyor);
-        self.end_if_all_is_met()
+        self.end_if_all_found()
     }
 
     #[inline]
-    fn end_if_all_is_met(&self) -> Flow {
+    fn end_if_all_found(&self) -> Flow {
         match &self.surveyor {
-            Some(surveyor) if surveyor.has_met_all() => ControlFlow::Break(Stop::Decided),
+            Some(surveyor) if surveyor.has_found_all() => ControlFlow::Break(SearchStop::Decided),
             _ => ControlFlow::Continue(()),
         }
     }
 
-    /// What holds of the clocks in some deadlocked values of a node.
+    /// Returns constraints that hold for some deadlocked values of a node.
     fn deadlocked_values(
         &mut self,
         node: NodeId,
         zone: &Zone,
         enabled: &mut Enabled,
         cells: &mut Vec<i32>,
-    ) -> ControlFlow<Stop, Option<Vec<ClockConstraint>>> {
+    ) -> ControlFlow<SearchStop, Option<Vec<ClockConstraint>>> {
         let may_delay = self.store.node(node).may_delay;
         self.arrivals = Some(Arrivals::default());
         self.only_arrivals = true;

@@ -1,21 +1,23 @@
-//! Deadlocks that covering by a simulation may hide: states that can do nothing, dropped for stored ones that can do something.
+//! Deadlocks that covering by a simulation may hide: deadlocked states that are dropped for stored states with
+//! successors.
 //!
-//! Invariant: if a search that saw all states has found no deadlock of a kind and none may be hidden, then there is none.
+//! Invariant: if an exhaustive search finds no deadlock of a kind and none may be hidden, then none is reachable.
 //!
-//! A simulation preserves what can be reached and which infinite runs there are: whatever a dropped state does, the stored
-//! one that it was dropped for does too. Only that nothing is possible is not preserved. A bisimulation preserves that, and has
-//! many more states; and most of what it keeps apart has nothing to do with deadlocks. So the search uses a simulation, and
-//! looks at each stored zone whether a state that it may stand for is deadlocked. Let `D` be the deadlocked values of the discrete
-//! state, of all values that its invariants allow; it is computed once for a discrete state, and mostly there is none. Let `H`
-//! contain all values that the bounds relate to a value of the zone. If `D` and `H` have nothing in common, no deadlock is
-//! hidden. Otherwise the zone itself may have one, which is real, for zones are exact. If it has none, the clocks by which `H` is
-//! larger than the zone are those whose values matter: the search begins again with a relation that keeps them apart. In a search for a
-//! certificate zones are enlarged, and what is looked at is the enlarged zone itself: a deadlock in it may not be real, and then
-//! the search begins again in the same way.
+//! A simulation preserves reachability and infinite runs: a stored state simulates every state that is dropped for it.
+//! It does not preserve deadlocks. A bisimulation does, but has many more states, and most of its distinctions have
+//! nothing to do with deadlocks. So the search uses a simulation and checks for each stored zone whether a state that
+//! it may stand for is deadlocked. Let `D` be the deadlocked values of the discrete state, among all values that its
+//! invariants allow; it is computed once for each discrete state and is usually empty. Let `H` contain all values that
+//! the bounds relate to a value of the zone. If `D` and `H` are disjoint, no deadlock is hidden. Otherwise the zone
+//! itself may contain a deadlock, which is real because zones are exact. If it does not, the search restarts with a
+//! relation that keeps apart the values of those clocks by which `H` exceeds the zone. In a search for a certificate,
+//! the enlarged zone takes the place of `H`: a deadlock in it may not be real, and then the search restarts in the same
+//! way.
 //!
-//! `H` follows from the definition of the simulation for lower and upper bounds (Herbreteau, Srivathsan and Walukiewicz,
-//! "Better abstractions for timed automata", 2012): a value `v` is simulated by `v'` if for each clock they are equal, or `v'`
-//! is above the lower bound and smaller than `v`, or `v` is above the upper bound and smaller than `v'`.
+//! `H` follows from the definition of the simulation for lower and upper bounds (Herbreteau, Srivathsan and
+//! Walukiewicz, "Better abstractions for timed automata", 2012): a value `v` is simulated by `v'` if for each clock
+//! they are equal, or `v'` is above the lower bound and smaller than `v`, or `v` is above the upper bound and smaller
+//! than `v'`.
 
 use std::ops::ControlFlow;
 
@@ -24,36 +26,36 @@ use tempora_zones::{Bound, BoundOverflow, Clock, Constraint, OpenMatrix, Zone};
 
 use crate::graph::arrivals::{Arrival, Arrivals};
 use crate::graph::bounds::{LuPair, NONE as NO_BOUND};
-use crate::graph::explorer::{Explorer, Flow, Stop, constrain, dimension, too_large};
+use crate::graph::explorer::{Explorer, Flow, SearchStop, constrain, dimension, too_large};
 use crate::graph::pieces::minus_all;
 use crate::graph::store::{DiscreteId, NodeId};
 use crate::search::deadlock::deadlocked_parts;
 
-/// What is known of the deadlocks of discrete states.
+/// Caches the deadlocks of discrete states.
 #[derive(Default)]
 pub(crate) struct DeadlockTable {
-    /// For each discrete state, the position of what is known of it; [`UNKNOWN`] before it was looked at.
+    /// For each discrete state, the position of its entry; [`UNKNOWN`] before it is computed.
     positions: Vec<u32>,
-    /// The first has no parts.
-    known: Vec<Known>,
+    /// The first entry has no parts.
+    known: Vec<DeadlockEntry>,
     arrivals: Arrivals,
 }
 
-/// The deadlocked values of a discrete state, or more.
+/// An over-approximation of the deadlocked values of a discrete state.
 #[derive(Default)]
-struct Known {
+struct DeadlockEntry {
     parts: Vec<Zone>,
 }
 
 const UNKNOWN: u32 = u32::MAX;
-/// The position of what is known of most states: that they have no deadlock.
+/// The entry of most states: no deadlocks.
 const NO_PARTS: u32 = 0;
-/// The largest number of zones that deadlocked values are told by, and that a zone is split into.
+/// Limits on the number of zones for deadlocked values, and on the pieces of a zone.
 const MOST_PARTS: usize = 64;
 const MOST_PIECES: usize = 16;
 
-/// Returns whether a predicate is monotonic in deadlocks, if it is to have a truth value: more deadlocks make it so in more
-/// states. It may still be so in states without deadlocks, as `p || deadlock` is.
+/// Returns whether a predicate, with a wanted truth value, is monotonic in deadlocks: more deadlocks make it true in
+/// more states. It may still be true in states without deadlocks, as `p || deadlock` is.
 pub(crate) fn is_monotonic_in_deadlocks(predicate: &Predicate, wanted: bool) -> bool {
     match predicate {
         Predicate::Deadlock => wanted,
@@ -70,15 +72,15 @@ pub(crate) fn is_monotonic_in_deadlocks(predicate: &Predicate, wanted: bool) -> 
 }
 
 impl Explorer<'_> {
-    /// Looks for goals that ask for deadlocks in a node, and for those that it may hide.
-    pub(crate) fn look_for_hidden_deadlocks(
+    /// Searches a node for goals that mention deadlocks, and for those that it may hide.
+    pub(crate) fn check_hidden_deadlocks(
         &mut self,
         id: NodeId,
         enabled: &mut Enabled,
         cells: &mut Vec<i32>,
         zone: &Zone,
     ) -> Flow {
-        self.look_for_goals_without_deadlocks(id, zone)?;
+        self.check_goals_without_deadlocks(id, zone)?;
         let Some(pieces) = self.deadlocks_may_hide(id, enabled, cells, zone)? else {
             return ControlFlow::Continue(());
         };
@@ -102,7 +104,7 @@ impl Explorer<'_> {
             self.goals = goals;
             match is_found {
                 ControlFlow::Continue(Ok(parts)) if parts.is_empty() => {}
-                // What fails is found out below.
+                // The failure is detected below.
                 ControlFlow::Continue(_) => may_be_found.push(position),
                 ControlFlow::Break(stop) => {
                     self.deadlocks = Some(table);
@@ -119,16 +121,16 @@ impl Explorer<'_> {
         let flow = self.expand(enabled, cells, zone);
         self.only_arrivals = was_only;
         let flow = match flow {
-            ControlFlow::Continue(()) => self.look_for_deadlocks(id, zone),
+            ControlFlow::Continue(()) => self.check_deadlock_goals(id, zone),
             stop => stop,
         };
         self.arrivals = None;
         let matters = self.clocks_that_differ(zone);
         if self.certifying.is_some() {
-            // What a certificate has is the zone as it is, and nothing is hidden behind it.
+            // The certificate contains the enlarged zone itself, which hides nothing.
             return match flow {
-                ControlFlow::Break(Stop::Decided) if !matters.is_empty() => {
-                    ControlFlow::Break(Stop::Hidden(matters))
+                ControlFlow::Break(SearchStop::Decided) if !matters.is_empty() => {
+                    ControlFlow::Break(SearchStop::Hidden(matters))
                 }
                 flow => flow,
             };
@@ -136,25 +138,25 @@ impl Explorer<'_> {
         flow?;
         let is_open = |&position: &usize| self.goals[position].outcome.is_none();
         if !matters.is_empty() && may_be_found.iter().any(is_open) {
-            return ControlFlow::Break(Stop::Hidden(matters));
+            return ControlFlow::Break(SearchStop::Hidden(matters));
         }
         ControlFlow::Continue(())
     }
 
-    /// Looks for goals such as `p || deadlock` in states without deadlocks, which a simulation does not hide. More deadlocks
-    /// make such a predicate true in more states, so a state that satisfies it without any is a state of the goal.
-    fn look_for_goals_without_deadlocks(&mut self, id: NodeId, zone: &Zone) -> Flow {
+    /// Searches states without deadlocks for goals such as `p || deadlock`, which a simulation does not hide. More
+    /// deadlocks make such a predicate true in more states, so a state that satisfies it without any is a goal state.
+    fn check_goals_without_deadlocks(&mut self, id: NodeId, zone: &Zone) -> Flow {
         self.execution.cells_mut().copy_from_slice(&self.source_cells);
         for position in 0..self.goals.len() {
             let goal = &self.goals[position];
             if goal.outcome.is_none() && !goal.implies_deadlock && goal.predicate.mentions_deadlock() {
-                self.look_for_goal(position, id, zone, false, &[])?;
+                self.check_goal(position, id, zone, false, &[])?;
             }
         }
-        if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
+        if self.undecided == 0 { ControlFlow::Break(SearchStop::Decided) } else { ControlFlow::Continue(()) }
     }
 
-    /// If values that a node may stand for may be deadlocked, zones that contain all those values.
+    /// Returns zones that contain all values for which a node may stand, if some of them may be deadlocked.
     ///
     /// The node is the source.
     pub(crate) fn deadlocks_may_hide(
@@ -163,7 +165,7 @@ impl Explorer<'_> {
         enabled: &mut Enabled,
         cells: &mut Vec<i32>,
         zone: &Zone,
-    ) -> ControlFlow<Stop, Option<Vec<Zone>>> {
+    ) -> ControlFlow<SearchStop, Option<Vec<Zone>>> {
         let node = *self.store.node(id);
         let Some(mut table) = self.deadlocks.take() else { return ControlFlow::Continue(None) };
         let is_known = if table.is_known(node.discrete) {
@@ -174,7 +176,7 @@ impl Explorer<'_> {
         let may_hide = match is_known {
             ControlFlow::Break(stop) => ControlFlow::Break(stop),
             ControlFlow::Continue(()) if table.parts(node.discrete).is_empty() => ControlFlow::Continue(None),
-            ControlFlow::Continue(()) => match self.have_in_common(zone, table.parts(node.discrete)) {
+            ControlFlow::Continue(()) => match self.related_intersection(zone, table.parts(node.discrete)) {
                 Ok(pieces) => ControlFlow::Continue(Some(pieces).filter(|pieces| !pieces.is_empty())),
                 Err(overflow) => ControlFlow::Break(too_large(overflow)),
             },
@@ -183,7 +185,7 @@ impl Explorer<'_> {
         may_hide
     }
 
-    /// The clocks of the source, counted from 0, whose values may differ between those of a zone and those that it covers.
+    /// Returns the clocks of the source, from 0, whose values may differ between a zone and the values that it covers.
     pub(crate) fn clocks_that_differ(&self, zone: &Zone) -> Vec<usize> {
         let differs = |&(position, clock): &(usize, usize)| {
             let pair = self.bounds.pair(clock, &self.source_cells);
@@ -194,8 +196,8 @@ impl Explorer<'_> {
         active.filter(differs).map(|(_, clock)| clock).collect()
     }
 
-    /// The parts of what a zone of the source may stand for that have something in common with others.
-    fn have_in_common(&self, zone: &Zone, others: &[Zone]) -> Result<Vec<Zone>, BoundOverflow> {
+    /// Returns the parts of the values for which a zone of the source may stand that intersect other zones.
+    fn related_intersection(&self, zone: &Zone, others: &[Zone]) -> Result<Vec<Zone>, BoundOverflow> {
         let pairs: Vec<LuPair> = self
             .source
             .active()
@@ -215,7 +217,7 @@ impl Explorer<'_> {
         Ok(common)
     }
 
-    /// Finds the deadlocked values of the discrete state of the source, of all that its invariants allow.
+    /// Computes the deadlocked values of the discrete state of the source, among all that its invariants allow.
     fn find_deadlocks(
         &mut self,
         table: &mut DeadlockTable,
@@ -231,7 +233,7 @@ impl Explorer<'_> {
         };
         let (only_arrivals, ignores_failures) = (self.only_arrivals, self.ignores_failures);
         let arrivals = self.arrivals.replace(std::mem::take(&mut table.arrivals));
-        // What fails or is not supported may not be possible for values that are come to.
+        // Failures and unsupported constructs may concern unreachable values only.
         (self.only_arrivals, self.ignores_failures) = (true, true);
         let transitions = self.unreported.2;
         let flow = self.expand(enabled, cells, &all);
@@ -242,23 +244,23 @@ impl Explorer<'_> {
         let may_delay = may_delay && !self.machine.has_urgent_clock_guards();
         let parts = match flow {
             ControlFlow::Continue(())
-                if may_delay && ends_of_time_lead_on(&all, table.arrivals.as_slice())? =>
+                if may_delay && every_delay_ends_at_transition(&all, table.arrivals.as_slice())? =>
             {
                 ControlFlow::Continue(Vec::new())
             }
             ControlFlow::Continue(()) => {
                 deadlocked_parts(&all, may_delay, table.arrivals.as_slice(), MOST_PARTS)
             }
-            ControlFlow::Break(Stop::Unsupported(_)) => ControlFlow::Continue(vec![all]),
+            ControlFlow::Break(SearchStop::Unsupported(_)) => ControlFlow::Continue(vec![all]),
             ControlFlow::Break(stop) => return ControlFlow::Break(stop),
         };
         table.add(discrete, parts?);
         ControlFlow::Continue(())
     }
 
-    /// All values of the clocks that the invariants allow in the state of the execution, whose clocks are those of the source
-    /// or else of the target; `None` if the invariants cannot be evaluated.
-    pub(crate) fn allowed_by_invariants(&mut self, is_source: bool) -> ControlFlow<Stop, Option<Zone>> {
+    /// Returns all clock values that the invariants allow in the state of the execution, over the clocks of the source
+    /// or of the target; `None` if the invariants cannot be evaluated.
+    pub(crate) fn allowed_by_invariants(&mut self, is_source: bool) -> ControlFlow<SearchStop, Option<Zone>> {
         let machine = self.machine;
         let mut constraints: Vec<ClockConstraint> = Vec::new();
         for process in 0..machine.layout().process_count() {
@@ -286,14 +288,14 @@ impl Explorer<'_> {
 
 impl DeadlockTable {
     pub(crate) fn new() -> DeadlockTable {
-        DeadlockTable { known: vec![Known::default()], ..DeadlockTable::default() }
+        DeadlockTable { known: vec![DeadlockEntry::default()], ..DeadlockTable::default() }
     }
 
     fn is_known(&self, discrete: DiscreteId) -> bool {
         self.positions.get(discrete.index()).is_some_and(|&position| position != UNKNOWN)
     }
 
-    /// Zones that together contain the deadlocked values of a discrete state.
+    /// Returns zones that together contain the deadlocked values of a discrete state.
     fn parts(&self, discrete: DiscreteId) -> &[Zone] {
         let position = self.positions.get(discrete.index()).copied().unwrap_or(NO_PARTS);
         self.known.get(position as usize).map_or(&[], |known| &known.parts)
@@ -306,16 +308,15 @@ impl DeadlockTable {
         self.positions[discrete.index()] = if parts.is_empty() {
             NO_PARTS
         } else {
-            self.known.push(Known { parts });
+            self.known.push(DeadlockEntry { parts });
             self.known.len() as u32 - 1
         };
     }
 }
 
-/// Whether time always comes to a value from which a transition is possible at once, since it comes to a bound of an invariant,
-/// and something is possible at each of those. This is not needed, but much quicker than to find out where each transition is
-/// possible later: that depends on which bound is the first to be come to.
-fn ends_of_time_lead_on(all: &Zone, arrivals: &[Arrival]) -> ControlFlow<Stop, bool> {
+/// Returns whether every delay ends at an enabled transition: time is bounded by an invariant, and some transition is
+/// enabled at each of its bounds. A cheap sufficient test: the exact one depends on which bound time reaches first.
+fn every_delay_ends_at_transition(all: &Zone, arrivals: &[Arrival]) -> ControlFlow<SearchStop, bool> {
     let mut is_bounded = false;
     let mut possible = Vec::new();
     for clock in all.dimension().clocks() {
@@ -343,18 +344,18 @@ fn ends_of_time_lead_on(all: &Zone, arrivals: &[Arrival]) -> ControlFlow<Stop, b
     ControlFlow::Continue(is_bounded)
 }
 
-/// Whether some values up to a greatest one are above a constant.
+/// Returns whether values up to an upper bound exceed a constant.
 fn is_above(greatest: Bound, constant: i32) -> bool {
     constant == NO_BOUND || Bound::weak(constant).is_ok_and(|bound| greatest > bound)
 }
 
-/// Zones that together contain all values that are simulated by a value of a zone, given the bounds of its clocks.
+/// Returns zones that together contain all values simulated by a value of a zone, given the bounds of its clocks.
 fn related(zone: &Zone, pairs: &[LuPair]) -> Result<Vec<Zone>, BoundOverflow> {
     let differing = || {
         let numbered = pairs.iter().enumerate().filter(|(_, pair)| !pair.is_equal());
         numbered.map(|(position, &pair)| (Clock(position as u16 + 1), pair))
     };
-    // Up to the smaller of both bounds, values are equal; so where a zone is on both sides of it, less is lost in two pieces.
+    // Up to the smaller bound the relation is equality, so a zone on both sides of it is split to lose less.
     let mut pieces = vec![zone.clone()];
     for (clock, pair) in differing() {
         let smaller = pair.lower.min(pair.upper);

@@ -1,6 +1,6 @@
-//! Conditions that a survey watches one by one: parts of guards and of invariants, and the values of selects.
+//! Observed conditions of a survey: conjuncts of guards and invariants, and the values of selects.
 //!
-//! Invariant: what could not be evaluated counts as met in every way, so that nothing is reported of it.
+//! Invariant: a condition that cannot be evaluated counts as observed with both truth values, so it is not reported.
 
 use std::ops::ControlFlow;
 
@@ -13,25 +13,25 @@ use tempora_zones::{Bound, Zone};
 use crate::graph::clocks::{ClockIndex, Resolved};
 use crate::graph::explorer::Explorer;
 
-/// A guard whose conjuncts are watched.
+/// A guard whose conjuncts are observed.
 pub(crate) struct WatchedGuard {
-    /// The edge of the network that it is the guard of.
+    /// The process and the edge of the guard.
     pub(crate) process: usize,
     pub(crate) edge: usize,
     pub(crate) conjuncts: Vec<WatchedConjunct>,
-    /// The least and the greatest value of each select, and the values that are looked at.
+    /// The range of each select, and the current values.
     selects: Vec<(i32, i32)>,
     choice: Vec<i32>,
 }
 
-/// A part of an invariant.
+/// A conjunct of an invariant.
 pub(crate) struct WatchedInvariant {
     pub(crate) process: usize,
     pub(crate) location: usize,
-    /// Which of the conjuncts it is, those without clocks first.
+    /// The position among the conjuncts, those without clocks first.
     pub(crate) conjunct: usize,
     pub(crate) predicate: Predicate,
-    /// Whether it has kept time from passing, or a transition from happening.
+    /// Whether it has prevented a delay or a transition.
     pub(crate) restricts: bool,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct WatchedInvariant {
 pub(crate) struct WatchedSelect {
     pub(crate) process: usize,
     pub(crate) edge: usize,
-    /// Which of the selects of the edge it is.
+    /// The position among the selects of the edge.
     pub(crate) select: usize,
     pub(crate) least: i32,
     pub(crate) taken: u64,
@@ -51,10 +51,10 @@ pub(crate) struct WatchedConjunct {
     pub(crate) was_false: bool,
 }
 
-/// A guard with more combinations of values for its selects is not watched.
+/// Guards with more combinations of select values are not observed.
 const MOST_CHOICES: i64 = 64;
 
-/// The guards whose conjuncts can be evaluated one by one.
+/// Returns the guards whose conjuncts can be evaluated separately.
 pub(crate) fn watched_guards(network: &Network, machine: &mut Machine) -> Vec<WatchedGuard> {
     let most = most_watched(machine);
     let mut guards = Vec::new();
@@ -87,13 +87,13 @@ pub(crate) fn watched_guards(network: &Network, machine: &mut Machine) -> Vec<Wa
     guards
 }
 
-/// How many conditions are watched one by one: to prepare each takes as long as the state has cells. What is not watched is not
-/// reported.
+/// Returns the limit on observed conditions: preparing each takes time linear in the cells of the state. Further
+/// conditions are not reported.
 fn most_watched(machine: &Machine) -> usize {
     20_000_000 / machine.layout().all_cells().max(1)
 }
 
-/// The parts of invariants.
+/// Returns the conjuncts of invariants.
 pub(crate) fn watched_invariants(network: &Network, machine: &mut Machine) -> Vec<WatchedInvariant> {
     let most = most_watched(machine);
     let mut invariants = Vec::new();
@@ -120,7 +120,7 @@ pub(crate) fn watched_invariants(network: &Network, machine: &mut Machine) -> Ve
 }
 
 impl Explorer<'_> {
-    /// Looks which truth values the conjuncts of a guard have, for all values of its selects.
+    /// Records the truth values of the conjuncts of a guard, for all values of its selects.
     pub(crate) fn watch_guard(&mut self, guard: &mut WatchedGuard, zone: &Zone) {
         let WatchedGuard { conjuncts, selects, choice, .. } = guard;
         for (value, range) in choice.iter_mut().zip(&*selects) {
@@ -138,13 +138,13 @@ impl Explorer<'_> {
         }
     }
 
-    /// Looks which truth values conjuncts have, in order: a later one counts where those without clocks before it hold.
+    /// Records truth values of conjuncts, in order: a conjunct counts where the data conjuncts before it hold.
     fn watch(&mut self, conjuncts: &mut [WatchedConjunct], zone: &Zone, arguments: &[i32]) {
         for conjunct in conjuncts {
             let met = match &conjunct.predicate {
                 Predicate::Data(code) => match self.execution.truth(self.machine, *code, arguments) {
                     Ok(holds) => (holds, !holds),
-                    // The guard fails, which is noted down where it does.
+                    // The failure of the guard is recorded when it is evaluated.
                     Err(_) => (true, true),
                 },
                 Predicate::Clocks(code) => {
@@ -170,8 +170,8 @@ impl Explorer<'_> {
         }
     }
 
-    /// A transition leads to where an invariant without clocks does not hold: looks which parts of invariants it is.
-    pub(crate) fn survey_broken_parts(&mut self) {
+    /// Records the conjuncts that are violated by a transition whose target violates a data invariant.
+    pub(crate) fn survey_violated_conjuncts(&mut self) {
         let Some(mut surveyor) = self.surveyor.take() else { return };
         for process in 0..surveyor.first_location.len() {
             let location = self.execution.cells()[process];
@@ -189,10 +189,10 @@ impl Explorer<'_> {
         self.surveyor = Some(surveyor);
     }
 
-    /// Looks which invariants of the target keep time from passing that have not done so before.
+    /// Records the invariants of the target that prevent delay and have not done so before.
     ///
-    /// Such an invariant is one without which more time could pass than the others allow.
-    pub(crate) fn survey_what_invariants_restrict(&mut self, zone: &Zone, may_delay: bool) {
+    /// Such an invariant allows less time to pass than the others.
+    pub(crate) fn survey_restricting_invariants(&mut self, zone: &Zone, may_delay: bool) {
         let Some(mut surveyor) = self.surveyor.take() else { return };
         for process in 0..surveyor.first_location.len() {
             let location = self.execution.cells()[process];
@@ -211,11 +211,11 @@ impl Explorer<'_> {
         self.surveyor = Some(surveyor);
     }
 
-    /// Whether more time could pass without a part of an invariant; also if that is not known.
+    /// Returns whether more time could pass without a conjunct of an invariant, or whether that is unknown.
     fn restricts(&mut self, predicate: &Predicate, entry: &Zone, may_delay: bool) -> bool {
         let code = match predicate {
             Predicate::Clocks(code) => code,
-            // It restricts what does not happen.
+            // It restricts transitions, not delay.
             Predicate::Data(_) => return false,
             _ => return true,
         };
@@ -226,7 +226,7 @@ impl Explorer<'_> {
         if !may_delay {
             return !entry.satisfies_everywhere(own);
         }
-        // Another part that is stricter makes this one superfluous. Of equal ones each counts, lest both are reported.
+        // A stricter conjunct makes this one redundant. Equal ones both count, so that not both are reported.
         if self.uppers.iter().any(|(clock, other)| *clock == own.left && *other < own.bound) {
             return false;
         }
@@ -240,7 +240,7 @@ impl Explorer<'_> {
     }
 }
 
-/// Whether a comparison of clocks is true for some values of a zone, and false for some; `None` if that is not known.
+/// Returns whether a clock comparison is true, and whether it is false, for some values of a zone; `None` if unknown.
 fn atom_values(
     execution: &mut Execution,
     machine: &Machine,

@@ -1,6 +1,6 @@
-//! Where a zone goes: it is covered, or becomes a node of the store, with the goals that it has.
+//! Storing of states: a zone is covered, or becomes a node of the store and is checked for goals.
 //!
-//! Invariant: what is covered is covered by a node that is explored or waits, in the sense of the bounds.
+//! Invariant: the node that covers a dropped zone is explored or waits.
 
 use std::ops::ControlFlow;
 
@@ -9,46 +9,46 @@ use tempora_zones::{ArenaCandidate, Clock, Dimension, LuBounds, Zone};
 use crate::graph::bounds::{ClockBounds, NONE as NO_BOUND};
 use crate::graph::clocks::ClockIndex;
 use crate::graph::diagonals::DiagonalCovering;
-use crate::graph::explorer::{Explorer, Flow, Stop, dimension, too_many};
+use crate::graph::explorer::{Explorer, Flow, SearchStop, dimension, too_many};
 use crate::graph::store::{
-    Arrived, Covering, DiscreteId, Inserted, LuCovering, NONE, NodeId, Store, StoreFull,
+    Covering, DiscreteId, Inserted, LuCovering, NONE, NodeId, NodeOrigin, Store, StoreFull,
 };
 use crate::search::certificate::Inclusion;
 use crate::search::goals::{Goal, GoalOutcome};
 
 impl Explorer<'_> {
-    /// Stores a state unless one that is stored covers it, and looks whether it is a goal.
-    pub(crate) fn keep(&mut self, zone: &Zone, ordinal: u32, may_delay: bool) -> Flow {
+    /// Stores a state unless a stored one covers it, and checks it for goals.
+    pub(crate) fn store_state(&mut self, zone: &Zone, ordinal: u32, may_delay: bool) -> Flow {
         let enlarged = match self.certifying {
             Some(how) => Some(self.enlarged(zone, how)?),
             None => None,
         };
         let zone = enlarged.as_ref().unwrap_or(zone);
-        let how = Arrived { parent: self.node, ordinal, may_delay };
-        let placed = self.place(zone, how, false)?;
-        self.survey_placed(&placed);
+        let how = NodeOrigin { parent: self.node, ordinal, may_delay };
+        let placed = self.insert_state(zone, how, false)?;
+        self.survey_insertion(&placed);
         match placed {
-            Placed::Covered(_) => ControlFlow::Continue(()),
-            Placed::New(node) if self.fastest.is_some() => self.keep_earliest(node, zone),
-            Placed::New(node) => self.look_for_goals(node, zone),
+            Insertion::Covered(_) => ControlFlow::Continue(()),
+            Insertion::New(node) if self.fastest.is_some() => self.keep_earliest(node, zone),
+            Insertion::New(node) => self.check_goals(node, zone),
         }
     }
 
-    /// Stores a state, which is in the execution, unless one that is stored covers it; or is covered by it too, if only
-    /// equals are left out.
-    pub(crate) fn place(
+    /// Stores the state of the execution unless a stored one covers it; in a search that needs equality, unless both
+    /// cover each other.
+    pub(crate) fn insert_state(
         &mut self,
         zone: &Zone,
-        how: Arrived,
+        how: NodeOrigin,
         needs_equality: bool,
-    ) -> ControlFlow<Stop, Placed> {
+    ) -> ControlFlow<SearchStop, Insertion> {
         if !self.packer.pack(self.execution.cells(), &mut self.key) {
-            return ControlFlow::Break(Stop::Bug("a variable is outside of its range".to_owned()));
+            return ControlFlow::Break(SearchStop::Bug("a variable is out of range".to_owned()));
         }
         if let Some(bytes) = self.store.growth_ahead()
             && let Err(exhausted) = self.watch.check_memory_for(bytes)
         {
-            return ControlFlow::Break(Stop::Exhausted(exhausted));
+            return ControlFlow::Break(SearchStop::Exhausted(exhausted));
         }
         let Ok((discrete, is_first)) = self.store.discrete(&self.key) else { return too_many() };
         self.candidate.assign(zone);
@@ -59,9 +59,17 @@ impl Explorer<'_> {
         }
         let (store, candidate) = (&mut self.store, &self.candidate);
         let place = if self.certifying.is_some() {
-            place_in(store, (discrete, is_first), candidate, dimension, &mut Inclusion, needs_equality, how)
+            insert_into(
+                store,
+                (discrete, is_first),
+                candidate,
+                dimension,
+                &mut Inclusion,
+                needs_equality,
+                how,
+            )
         } else if self.bounds.diagonals.is_empty() {
-            place_in(
+            insert_into(
                 store,
                 (discrete, is_first),
                 candidate,
@@ -73,12 +81,12 @@ impl Explorer<'_> {
         } else {
             let mut covering =
                 DiagonalCovering::new(&lu, &self.bounds.diagonals, &self.target, zone, &mut self.watch);
-            place_in(store, (discrete, is_first), candidate, dimension, &mut covering, needs_equality, how)
+            insert_into(store, (discrete, is_first), candidate, dimension, &mut covering, needs_equality, how)
         };
         self.lu[dimension.size()] = Some(lu);
         match place {
             Err(StoreFull) => too_many(),
-            Ok(Ok(node)) => ControlFlow::Continue(Placed::Covered(node)),
+            Ok(Ok(node)) => ControlFlow::Continue(Insertion::Covered(node)),
             Ok(Err(inserted)) => {
                 self.unreported.0 += 1;
                 if self.fastest.is_none() {
@@ -88,19 +96,19 @@ impl Explorer<'_> {
                     }
                 }
                 self.watch_memory()?;
-                ControlFlow::Continue(Placed::New(inserted.node))
+                ControlFlow::Continue(Insertion::New(inserted.node))
             }
         }
     }
 
-    /// Whether a finished node covers one, which becomes the target.
+    /// Returns whether a finished node covers a node, which becomes the target.
     pub(crate) fn is_covered_by_finished(&mut self, id: NodeId) -> bool {
         self.compare_in_list(id, |store, discrete, candidate, covering| {
             store.finished_node_covers(discrete, candidate, covering)
         })
     }
 
-    /// Marks a node as finished. It becomes the target.
+    /// Marks a node as finished, and makes it the target.
     pub(crate) fn finish(&mut self, id: NodeId) {
         self.compare_in_list(id, |store, _, candidate, covering| {
             store.finish(id, candidate, covering);
@@ -108,7 +116,7 @@ impl Explorer<'_> {
         });
     }
 
-    /// Compares a node with others of its discrete state; false where differences of clocks count.
+    /// Compares a node with others of its discrete state; returns false if clock differences matter.
     fn compare_in_list(
         &mut self,
         id: NodeId,
@@ -141,17 +149,17 @@ impl Explorer<'_> {
         self.lu[dimension.size()].take().unwrap_or_else(|| LuBounds::none(dimension))
     }
 
-    fn look_for_goals(&mut self, node: NodeId, zone: &Zone) -> Flow {
+    fn check_goals(&mut self, node: NodeId, zone: &Zone) -> Flow {
         for position in 0..self.goals.len() {
             if self.goals[position].outcome.is_none() && !self.goals[position].predicate.mentions_deadlock() {
-                self.look_for_goal(position, node, zone, true, &[])?;
+                self.check_goal(position, node, zone, true, &[])?;
             }
         }
-        if self.undecided == 0 { ControlFlow::Break(Stop::Decided) } else { ControlFlow::Continue(()) }
+        if self.undecided == 0 { ControlFlow::Break(SearchStop::Decided) } else { ControlFlow::Continue(()) }
     }
 
-    /// Looks whether a zone of the target, or of the source, has a state of the goal.
-    pub(crate) fn look_for_goal(
+    /// Checks whether a zone of the target, or of the source, contains a goal state.
+    pub(crate) fn check_goal(
         &mut self,
         position: usize,
         node: NodeId,
@@ -159,7 +167,7 @@ impl Explorer<'_> {
         is_target: bool,
         deadlocked: &[Zone],
     ) -> Flow {
-        // Taken out for a moment, so that the predicate need not be copied.
+        // Taken out temporarily, to avoid a copy of the predicate.
         let goals = std::mem::take(&mut self.goals);
         let Goal { predicate, wanted, .. } = &goals[position];
         let parts = self.parts(predicate, *wanted, zone, is_target, deadlocked);
@@ -186,22 +194,22 @@ impl Explorer<'_> {
     }
 }
 
-/// What became of a state that was to be stored.
-pub(crate) enum Placed {
+/// The result of storing a state.
+pub(crate) enum Insertion {
     New(NodeId),
     Covered(NodeId),
 }
 
-/// The node that covers a candidate, or the one that was made for it.
+/// Returns the node that covers a candidate, or a new node for it.
 #[inline]
-fn place_in(
+fn insert_into(
     store: &mut Store,
     (discrete, is_first): (DiscreteId, bool),
     candidate: &ArenaCandidate,
     dimension: Dimension,
     covering: &mut impl Covering,
     needs_equality: bool,
-    how: Arrived,
+    how: NodeOrigin,
 ) -> Result<Result<NodeId, Inserted>, StoreFull> {
     if !is_first && let Some(node) = store.covering_node(discrete, candidate, covering, needs_equality) {
         return Ok(Ok(node));
@@ -209,7 +217,7 @@ fn place_in(
     Ok(Err(store.insert(discrete, dimension, candidate, covering, needs_equality, how)?))
 }
 
-/// The bounds of the clocks of a state.
+/// Loads the bounds of the active clocks of a state.
 #[inline]
 fn set_bounds(lu: &mut LuBounds, bounds: &ClockBounds, clocks: &ClockIndex, cells: &[i32]) {
     for (position, &clock) in clocks.active().iter().enumerate() {
