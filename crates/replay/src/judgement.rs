@@ -96,7 +96,7 @@ pub fn judge_network(network: &Network, asked: &Query, answer: &Answer, budget: 
     }
     let executed = ExecutedTraces { interpreter: &interpreter, answer, runs: &runs };
     if let (None, Verdict::Value(values)) = (&refutation, &answer.verdict) {
-        match executed.show_values(measured(&asked.kind, values)) {
+        match executed.show_values(&measured(&asked.kind, values)) {
             Ok(shows) => is_shown |= shows,
             Err(failure) => refutation = Some(failure.describe(network)),
         }
@@ -189,28 +189,30 @@ impl<'judged> ExecutedTraces<'judged> {
     }
 
     /// Returns whether every value is shown by a trace. A trace that shows no value, although all are bounded, is an
-    /// error.
-    fn show_values(&self, mut unshown: Vec<Measured<'_>>) -> Result<bool, ReplayFailure> {
-        let may_be_beside = unshown.iter().any(Measured::is_value_unbounded);
-        let has_values = !unshown.is_empty();
+    /// error. One trace may show several values.
+    fn show_values(&self, values: &[Measured<'_>]) -> Result<bool, ReplayFailure> {
+        let has_unbounded = values.iter().any(Measured::is_value_unbounded);
+        let mut is_shown = vec![false; values.len()];
         for (trace, run) in self.traces() {
             let Some(run) = run.filter(|run| run.stopped.is_none()) else { return Ok(false) };
-            let before = unshown.len();
-            let mut failure = None;
-            unshown.retain(|value| match value.is_shown_by(self.interpreter, trace, run) {
-                Ok(is_shown) => !is_shown,
-                Err(error) => {
-                    failure = Some(error);
-                    true
+            let mut is_conclusive = true;
+            let mut shows_some = false;
+            for (value, is_shown) in values.iter().zip(&mut is_shown) {
+                match value.is_shown_by(self.interpreter, trace, run) {
+                    Ok(shows) => {
+                        shows_some |= shows;
+                        *is_shown |= shows;
+                    }
+                    // A value whose evaluation fails neither proves nor refutes.
+                    Err(_) => is_conclusive = false,
                 }
-            });
-            // A value whose evaluation fails neither proves nor refutes.
-            if failure.is_none() && unshown.len() == before && !may_be_beside {
+            }
+            if is_conclusive && !shows_some && !has_unbounded {
                 let cause = FailureCause::OtherEnding("the run shows no value of the answer".to_owned());
                 return Err(ReplayFailure { position: Position::Ending, cause });
             }
         }
-        Ok(has_values && unshown.is_empty())
+        Ok(!values.is_empty() && is_shown.iter().all(|&shown| shown))
     }
 }
 

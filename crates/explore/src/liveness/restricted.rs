@@ -198,12 +198,19 @@ impl<'task> Restricted<'task> {
         }
     }
 
-    /// Returns the discrete state and the zone of a node, and whether time may pass there.
+    /// Returns the discrete state of a node, which may be covered.
+    pub(crate) fn cells_of(&self, id: NodeId) -> Vec<i32> {
+        let explorer = &self.explorer;
+        let mut cells = vec![0; explorer.source_cells.len()];
+        explorer.packer.unpack(explorer.store.key(explorer.store.node(id).discrete), &mut cells);
+        cells
+    }
+
+    /// Returns the discrete state and the zone of a live node, and whether time may pass there.
     pub(crate) fn state_of(&mut self, id: NodeId) -> (Vec<i32>, Zone, bool) {
+        let cells = self.cells_of(id);
         let explorer = &mut self.explorer;
         let node = *explorer.store.node(id);
-        let mut cells = vec![0; explorer.source_cells.len()];
-        explorer.packer.unpack(explorer.store.key(node.discrete), &mut cells);
         explorer.source.set(explorer.bounds, &cells);
         let mut zone = explorer.pool.take(dimension(&explorer.source));
         explorer.store.zone_into(id, &mut zone);

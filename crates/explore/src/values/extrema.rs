@@ -380,7 +380,8 @@ fn extremal_run(
 ) -> Option<Trace> {
     let mut part = extreme.part.clone();
     if let Some(clock) = clock {
-        let (cells, _, _) = search.state_of(extreme.node);
+        // A node that was covered after the extreme was found has no zone any more.
+        let cells = search.cells_of(extreme.node);
         search.set_target(&cells);
         let own = search.explorer.target.zone_clock(clock as u16 + 1)?;
         let near = match (extreme.end.constant(), extreme.end.is_weak()) {
