@@ -33,7 +33,7 @@ fn main() {
         assert_eq!(read.network.unwrap().processes.len(), TEMPLATES);
     });
     println!("roxmltree, the XML alone: {markup:.3} s");
-    println!("read, typed and worked out: {whole:.3} s, {:.1} times as long", whole / markup);
+    println!("read, typed and elaborated: {whole:.3} s, {:.1} times as long", whole / markup);
 }
 
 /// The shortest of several rounds, in seconds.

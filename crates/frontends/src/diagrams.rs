@@ -1,7 +1,7 @@
 //! The diagrams of a model, one a template.
 //!
-//! Invariant: the parts of a diagram are numbered in the order of the file; the number of an edge is its position in the
-//! template, the same for all its instances. A model with errors is drawn as far as it goes.
+//! Invariant: the parts of a diagram are numbered in the order of the file; the number of an edge is its position in
+//! the template, the same for all its instances. A model with errors is drawn as far as it goes.
 
 use std::collections::{BTreeMap, BTreeSet};
 

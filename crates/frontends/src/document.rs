@@ -1,6 +1,7 @@
 //! Documents: models as their authors wrote them, with the parts that an editor changes and the diagrams that it shows.
 //!
-//! Invariant: the text is the truth. A part is a range of a real file, and an edit replaces a range and keeps every other byte.
+//! Invariant: the text is the truth. A part is a range of a real file, and an edit replaces a range and keeps every
+//! other byte.
 
 use std::fmt::Debug;
 
@@ -35,8 +36,8 @@ pub trait Document: Debug + Send + Sync {
         None
     }
 
-    /// All of its files with these parts replaced. Fails if there is no such part, if edits overlap, or if a file has no bytes
-    /// for a character.
+    /// All of its files with these parts replaced. Fails if there is no such part, if edits overlap, or if a file has
+    /// no bytes for a character.
     fn with_edits(&self, files: &Files, edits: &[PartEdit]) -> Result<Vec<FileText>, Diagnostics> {
         edited_files(files, &self.files(), &self.parts(files), edits)
     }

@@ -1,7 +1,7 @@
 //! New texts for parts of a document, as replacements in its files.
 //!
-//! Invariant: a part whose text does not change keeps its bytes, however it is escaped; of one that changes, the characters before
-//! and behind the change keep theirs.
+//! Invariant: a part whose text does not change keeps its bytes, however it is escaped; of one that changes, the
+//! characters before and behind the change keep theirs.
 
 use tempora_source::{
     Diagnostic, Diagnostics, EmbeddedText, FileId, Files, Span, Splice, Table, apply_splices,
@@ -27,8 +27,8 @@ pub(crate) fn edited_files(
                 splices.extend(splice(files, part, &edit.text).map(|splice| (part.span.file, splice)));
             }
             None => problems.push(
-                Diagnostic::error(&CANNOT_BE_WRITTEN, "the document has no such part")
-                    .with_hint("the parts are numbered anew when the document is read"),
+                Diagnostic::error(&CANNOT_BE_WRITTEN, "unknown part of the document")
+                    .with_hint("parts are renumbered when the document is read: list them again"),
             ),
         }
     }
@@ -50,16 +50,16 @@ fn edited_bytes(files: &Files, file: FileId, splices: &[Splice]) -> Result<Vec<u
     };
     // Files that were not fully decoded would lose the rest.
     let Some(original) = files.original_bytes(file) else {
-        return Err(fault("the file is no text".to_owned(), "save it as UTF-8 first"));
+        return Err(fault("the file is not a text file".to_owned(), "save it as UTF-8 first"));
     };
     if splices.is_empty() {
         return Ok(original);
     }
     let text = apply_splices(files.text(file), splices)
-        .ok_or_else(|| fault("edits of this file overlap".to_owned(), "edit a part or parts in it"))?;
+        .ok_or_else(|| fault("edits of this file overlap".to_owned(), "edit either a part or the parts inside it"))?;
     let encoding = files.encoding(file).unwrap_or(tempora_source::Encoding::UTF8);
     encoding.encode(&text).map_err(|unencodable| {
-        let message = format!("the encoding of the file has no `{}`", unencodable.character);
+        let message = format!("the encoding of the file cannot represent `{}`", unencodable.character);
         fault(message, "save the file as UTF-8 first")
     })
 }

@@ -1,7 +1,7 @@
 //! The languages, one line each.
 //!
-//! Invariant: names are unique. A language whose texts are of no other reads them, whatever their name; else the end of the
-//! name decides, and what has no such end is read as the last one, `.net`.
+//! Invariant: names are unique. A language whose texts are of no other reads them, whatever their name; else the end of
+//! the name decides, and what has no such end is read as the last one, `.net`.
 
 use tempora_source::{Diagnostic, FileId};
 
@@ -47,7 +47,8 @@ pub struct FolderReader {
     pub recognises: fn(&dyn Workspace, &str) -> bool,
     /// The paths of the files that belong to the model, relative to the folder and sorted.
     pub files: fn(&dyn Workspace, &str) -> Vec<String>,
-    /// Whether a file with this path in the folder can be added to a model that is there, such as a component to a project.
+    /// Whether a file with this path in the folder can be added to a model that is there, such as a component to a
+    /// project.
     pub is_addition: fn(&str) -> bool,
     /// Reads the model with this name; fails if the files are none.
     pub read: fn(&mut Reading<'_>, &str, &[FolderPart]) -> Result<Written, Diagnostic>,
@@ -126,7 +127,8 @@ pub fn recognise_language(name: &str, text: &str) -> &'static Language {
     recognise_among(LANGUAGES, name, text).unwrap_or(&net::LANGUAGE)
 }
 
-/// The language of a file among some, the last of which reads texts that are of none; `None` if there is no language of files.
+/// The language of a file among some, the last of which reads texts that are of none; `None` if there is no language of
+/// files.
 pub fn recognise_among(
     languages: &'static [&'static Language],
     name: &str,

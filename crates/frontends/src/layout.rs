@@ -1,7 +1,7 @@
 //! Where the parts of a component are drawn, whatever language says so.
 //!
-//! Invariant: there is one layout for each location and one for each edge, in the order of the trees. What nobody has placed
-//! has no place; a writer finds one for it.
+//! Invariant: there is one layout for each location and one for each edge, in the order of the trees. What nobody has
+//! placed has no place; a writer finds one for it.
 
 use tempora_source::Files;
 use tempora_syntax::ast;

@@ -1,7 +1,8 @@
-//! Models that are neither networks nor symbolic systems: engines see the system to which they are lowered, users the runs that are
-//! lifted back.
+//! Models that are neither networks nor symbolic systems: engines see the system to which they are lowered, users the
+//! runs that are lifted back.
 //!
-//! Invariant: a lifted run counts only after the interpreter of the model, which shares nothing with the lowering, has executed it.
+//! Invariant: a lifted run counts only after the interpreter of the model, which shares nothing with the lowering, has
+//! executed it.
 
 use std::fmt::{self, Debug};
 use std::sync::Arc;

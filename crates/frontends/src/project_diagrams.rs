@@ -1,7 +1,8 @@
-//! The diagrams of an Ecdar project: components with a frame, inputs and outputs at it, and all parts where their author put them.
+//! The diagrams of an Ecdar project: components with a frame, inputs and outputs at it, and all parts where their
+//! author put them.
 //!
-//! Invariant: locations and edges are in the order of the tree, in the diagram as in the layout. What has no place in the project gets
-//! one when it is drawn.
+//! Invariant: locations and edges are in the order of the tree, in the diagram as in the layout. What has no place in
+//! the project gets one when it is drawn.
 
 use tempora_draw::{Colour, Diagram, DiagramPart, ElementRef, LabelKind, Nail, NodeKind, Point, Port, Skin};
 use tempora_syntax::{ast, print_expression};

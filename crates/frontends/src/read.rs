@@ -147,13 +147,14 @@ fn limited(diagnostics: Diagnostics) -> Diagnostics {
     let (errors, others): (Vec<Diagnostic>, Vec<Diagnostic>) =
         diagnostics.into_iter().partition(|diagnostic| diagnostic.severity == Severity::Error);
     let severity = if errors.is_empty() { Severity::Warning } else { Severity::Error };
-    let message = format!("there are {} more findings", count - FINDING_LIMIT);
+    let message = format!("{} more diagnostics are not shown", count - FINDING_LIMIT);
     let rest =
-        Diagnostic::new(&TOO_MANY_ERRORS, severity, message).with_hint("mend those that are shown first");
+        Diagnostic::new(&TOO_MANY_ERRORS, severity, message).with_hint("fix the diagnostics that are shown first");
     errors.into_iter().chain(others).take(FINDING_LIMIT).chain([rest]).collect()
 }
 
-/// Reads a project of several files, the first of which stands for all, and the queries about it from another file, if there is one.
+/// Reads a project of several files, the first of which stands for all, and the queries about it from another file, if
+/// there is one.
 pub fn read_project_model(
     files: &mut Files,
     origins: &mut Origins,

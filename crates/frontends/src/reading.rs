@@ -1,7 +1,7 @@
 //! The tables that a reader fills, and its way to further files: imports, and the files of a folder.
 //!
-//! Invariant: a file is read once, however often it is imported. Without a workspace nothing is read, and only imports that were
-//! read before are found.
+//! Invariant: a file is read once, however often it is imported. Without a workspace nothing is read, and only imports
+//! that were read before are found.
 
 use tempora_source::{Diagnostic, FileId, Files, Origins, Span};
 
@@ -29,7 +29,8 @@ impl<'reading> Reading<'reading> {
         Reading { workspace: Some(workspace), ..self }
     }
 
-    /// The file that is imported at a place, by its path relative to the importing file; it stays inside of the workspace's root.
+    /// The file that is imported at a place, by its path relative to the importing file; it stays inside of the
+    /// workspace's root.
     ///
     /// Importing a file again gives the same file, so that a reader recognises cycles by it.
     pub fn import(&mut self, path: &str, place: Span) -> Result<FileId, Diagnostic> {
@@ -40,9 +41,9 @@ impl<'reading> Reading<'reading> {
         let fault = |why: &str| {
             Diagnostic::error(&UNREADABLE_FILE, format!("`{path}` cannot be imported: {why}"))
                 .with_primary(place, "")
-                .with_hint("the path is relative to the importing file, and stays in the folder of the model")
+                .with_hint("use a path relative to the importing file, inside the folder of the model")
         };
-        let Some(workspace) = self.workspace else { return Err(fault("the model was given without files")) };
+        let Some(workspace) = self.workspace else { return Err(fault("the model was loaded without access to files")) };
         let full = workspace.resolve(self.files.name(importing), path);
         let full = full.map_err(|error| fault(&error.to_string()))?;
         let imported = match self.files.named(&full) {

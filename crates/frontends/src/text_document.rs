@@ -1,6 +1,7 @@
 //! Networks that are written as one text, with the parts that their trees know.
 //!
-//! Invariant: every part is a range of the text. A process contains its declarations, locations and edges; an edge its labels.
+//! Invariant: every part is a range of the text. A process contains its declarations, locations and edges; an edge its
+//! labels.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! The languages that models can be written in, one line each.
 //!
-//! Invariant: names are unique, and are those of [`LANGUAGES`](crate::LANGUAGES). A text that is written is read back as
-//! a network with the same behaviour; what the language cannot say is refused, all of it at once, with its places.
+//! Invariant: names are unique, and are those of [`LANGUAGES`](crate::LANGUAGES). A text that is written is read back
+//! as a network with the same behaviour; what the language cannot say is refused, all of it at once, with its places.
 
 use std::collections::BTreeSet;
 
@@ -86,7 +86,7 @@ impl Writable<'_> {
         for omission in &self.network.omissions {
             let message = format!("{} cannot be written in this language", omission.construct);
             let problem = Diagnostic::error(&CANNOT_BE_WRITTEN, message)
-                .with_hint("write the model in a language of its own family");
+                .with_hint("choose a language of the same family");
             problems.push(match self.origins.primary_span(omission.origin) {
                 Some(span) => problem.with_primary(span, ""),
                 None => problem,
@@ -114,10 +114,10 @@ impl Writable<'_> {
             for location in &process.locations {
                 for label in &location.labels {
                     if ecdar::SPECIAL_LABELS.contains(&label.text.as_str()) {
-                        let message = format!("the label `{}` is left out", label.text);
+                        let message = format!("the label `{}` is omitted", label.text);
                         let warning = Diagnostic::warning(&WRITTEN_OTHERWISE, message)
-                            .with_primary(label.span, "what it means for specifications is lost")
-                            .with_hint("`--to ecdar` keeps it, `--to ecdar-xml` says it in another way");
+                            .with_primary(label.span, "its meaning for specifications is lost")
+                            .with_hint("`--to ecdar` keeps it, `--to ecdar-xml` expresses it differently");
                         warnings.push(warning);
                     }
                 }
@@ -191,7 +191,7 @@ impl Writer {
 
     fn refused(&self, systems: &str) -> Diagnostics {
         let message = format!("{systems} cannot be written in the language `{}`", self.name);
-        let hint = "choose another language to write";
+        let hint = "choose another target language";
         [Diagnostic::error(&CANNOT_BE_WRITTEN, message).with_hint(hint)].into_iter().collect()
     }
 }

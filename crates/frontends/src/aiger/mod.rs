@@ -1,8 +1,8 @@
 //! Circuits in AIGER's text form, `.aag`.
 //!
 //! A step takes over the next values of the latches, chooses new inputs, and works out the gates one after the other.
-//! The property is that the bad signal, or else the first output, is never true. See A. Biere, K. Heljanko, S. Wieringa:
-//! AIGER 1.9 and beyond, 2011.
+//! The property is that the bad signal, or else the first output, is never true. See A. Biere, K. Heljanko, S.
+//! Wieringa: AIGER 1.9 and beyond, 2011.
 //!
 //! Invariant: whatever the text is, there is a system or an error with a place; constraints, justice and fairness are
 //! refused.
@@ -26,7 +26,7 @@ use crate::{Language, Reading};
 /// The language, for the registry.
 pub(crate) static LANGUAGE: Language = Language {
     name: "aiger",
-    title: "AIGER's text form of circuits",
+    title: "AIGER's text format for circuits",
     extensions: &["aag"],
     queries_extension: "q",
     recognises: |_| false,
@@ -52,7 +52,7 @@ fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> Read
         }
         Err(faults) => {
             for (message, span) in faults {
-                let hint = "the header `aag M I L O A` says how many lines of each kind follow, and the largest number M";
+                let hint = "the header `aag M I L O A` gives the number of lines of each kind, and the largest number M";
                 diagnostics.push(Diagnostic::error(&SYNTAX, message).with_primary(span, "").with_hint(hint));
             }
             None
@@ -89,12 +89,12 @@ fn circuit(files: &Files, file: FileId) -> Result<Circuit, Vec<Fault>> {
     let (header, header_span) = lines.next().ok_or_else(|| vec![missing("the header")])?;
     let mut words = header.split_whitespace();
     if words.next() != Some("aag") {
-        return Err(vec![("a circuit begins with `aag M I L O A`".to_owned(), header_span)]);
+        return Err(vec![("a circuit must begin with `aag M I L O A`".to_owned(), header_span)]);
     }
     let counts: Option<Vec<u32>> = words.map(|word| word.parse().ok()).collect();
     let (largest, counts) = match counts.as_deref() {
         Some([largest, counts @ ..]) if (4..=8).contains(&counts.len()) => (*largest, counts.to_vec()),
-        _ => return Err(vec![("a circuit begins with `aag M I L O A`".to_owned(), header_span)]),
+        _ => return Err(vec![("a circuit must begin with `aag M I L O A`".to_owned(), header_span)]),
     };
     let count = |position: usize| counts.get(position).copied().unwrap_or(0);
     if (5..8).any(|position| count(position) > 0) {
@@ -120,7 +120,7 @@ fn circuit(files: &Files, file: FileId) -> Result<Circuit, Vec<Fault>> {
                         None => Ok((found, span)),
                     }
                 }
-                _ => Err((format!("{what} has other numbers"), span)),
+                _ => Err((format!("invalid numbers for {what}"), span)),
             }
         };
     let mut numbers = |what: &str, lengths: std::ops::RangeInclusive<usize>| match next_line(what, lengths) {
@@ -145,7 +145,7 @@ fn circuit(files: &Files, file: FileId) -> Result<Circuit, Vec<Fault>> {
             Some(1) => Some(true),
             Some(other) if *other == found[0] => None,
             Some(_) => {
-                faults.borrow_mut().push(("a latch starts as 0, 1 or itself".to_owned(), span));
+                faults.borrow_mut().push(("a latch must start as 0, 1 or itself".to_owned(), span));
                 continue;
             }
         };
@@ -178,7 +178,7 @@ impl Lowering<'_, '_> {
         let is_wrong = literal < 2 || literal % 2 == 1 || self.variables.contains_key(&(literal / 2));
         if is_wrong {
             let message = format!("{literal} cannot be defined here");
-            let hint = "a defined literal is even, not 0, and defined once";
+            let hint = "a defined literal must be even, not 0, and defined once";
             self.scope.error(Diagnostic::error(&SYNTAX, message).with_primary(span, "").with_hint(hint));
             return None;
         }

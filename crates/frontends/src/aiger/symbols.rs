@@ -1,7 +1,7 @@
 //! The names of a circuit: its inputs and latches, and the outputs that its symbol table names.
 //!
-//! Invariant: an input or latch is defined by the literal on its line; its uses are the literals of other lines and its name in the
-//! symbol table. A line that cannot be read has no names.
+//! Invariant: an input or latch is defined by the literal on its line; its uses are the literals of other lines and its
+//! name in the symbol table. A line that cannot be read has no names.
 
 use std::collections::BTreeMap;
 

@@ -2,8 +2,8 @@
 //!
 //! Choices and loops become edges between locations of their own, at which nothing is observed.
 //!
-//! Invariant: an automaton that was read is written as one that is read as the same system. Any other system is written as an
-//! automaton that reaches its error location exactly if the system violates its property.
+//! Invariant: an automaton that was read is written as one that is read as the same system. Any other system is written
+//! as an automaton that reaches its error location exactly if the system violates its property.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -1,8 +1,8 @@
 //! From the JSON of a component to the tree of a process.
 //!
-//! Invariant: locations are named by their ids; universal and inconsistent ones carry labels of these names, which is how
-//! specifications know them. `*` on an edge stands for each action of its side that the component has. Members that the format does
-//! not have say nothing, except parameters, which would change the meaning and are refused.
+//! Invariant: locations are named by their ids; universal and inconsistent ones carry labels of these names, which is
+//! how specifications know them. `*` on an edge stands for each action of its side that the component has. Members that
+//! the format does not have say nothing, except parameters, which would change the meaning and are refused.
 
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span, decode_json_string};
 use tempora_syntax::{
@@ -44,8 +44,8 @@ pub(super) fn read_component(
     reader.name = json.text_of(reader.files, "name");
     let name = ast::Name { text: reader.name.clone(), span: *name_span };
     if !tempora_syntax::is_name(&name.text) {
-        let message = format!("`{}` cannot be the name of a component", name.text);
-        reader.fault(*name_span, &message, "names are letters, digits and `_`, and begin with no digit");
+        let message = format!("`{}` is not a valid component name", name.text);
+        reader.fault(*name_span, &message, "use letters, digits and `_`, and do not begin with a digit");
         return None;
     }
     reader.refuse_parameters(json);
@@ -116,7 +116,8 @@ impl Reader<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// The format has no parameters, and neither names nor queries could give them values. Whoever writes some all the same means them.
+    /// The format has no parameters, and neither names nor queries could give them values. Whoever writes some all the
+    /// same means them.
     fn refuse_parameters(&mut self, json: &Json) {
         let Some(parameters) = json.get("parameters") else { return };
         let is_said = match &parameters.kind {
@@ -127,8 +128,8 @@ impl Reader<'_> {
         };
         if is_said {
             let hint =
-                "write one component for each instance, or a document: in XML templates have parameters";
-            self.fault(parameters.span, "components of a project have no parameters", hint);
+                "write one component for each instance, or use XML, where templates can have parameters";
+            self.fault(parameters.span, "components of a project cannot have parameters", hint);
         }
     }
 
@@ -159,13 +160,13 @@ impl Reader<'_> {
             _ => Span::new(json.span.file, json.span.start, json.span.start + 1),
         };
         if !tempora_syntax::is_name(&id) {
-            let message = format!("`{id}` cannot be the id of a location");
-            self.fault(span, &message, "ids are letters, digits and `_`, and begin with no digit");
+            let message = format!("`{id}` is not a valid location id");
+            self.fault(span, &message, "use letters, digits and `_`, and do not begin with a digit");
             return;
         }
         if process.locations.iter().any(|other| other.name.text == id) {
-            let message = format!("there is another location with the id `{id}`");
-            self.fault(span, &message, "edges cannot tell them apart");
+            let message = format!("the location id `{id}` is declared twice");
+            self.fault(span, &message, "give each location an id of its own");
             return;
         }
         let name = ast::Name { text: id, span };
@@ -185,8 +186,8 @@ impl Reader<'_> {
                 labels.push(ast::Name { text: kind.to_ascii_lowercase(), span });
             }
             _ => {
-                let message = format!("locations of the type `{kind}` are not known");
-                self.fault(span, &message, "there are NORMAL, INITIAL, UNIVERSAL and INCONSISTENT");
+                let message = format!("unknown location type `{kind}`");
+                self.fault(span, &message, "use NORMAL, INITIAL, UNIVERSAL or INCONSISTENT");
             }
         }
         let urgency = json.text_of(self.files, "urgency");
@@ -196,8 +197,8 @@ impl Reader<'_> {
             "URGENT" => process.urgent.push(name.clone()),
             "COMMITTED" => process.committed.push(name.clone()),
             _ => {
-                let message = format!("the urgency `{urgency}` is not known");
-                self.fault(span, &message, "there are NORMAL, URGENT and COMMITTED");
+                let message = format!("unknown urgency `{urgency}`");
+                self.fault(span, &message, "use NORMAL, URGENT or COMMITTED");
             }
         }
         process.locations.push(ast::Location { name, invariant, rate: None, labels, span: json.span });
@@ -216,7 +217,7 @@ impl Reader<'_> {
             "OUTPUT" => true,
             "INPUT" => false,
             other => {
-                let message = format!("an edge is no input and no output, but `{other}`");
+                let message = format!("an edge has neither the status input nor output, but `{other}`");
                 self.fault(start, &message, "write `\"status\": \"INPUT\"` or `\"OUTPUT\"`");
                 return;
             }
@@ -279,8 +280,8 @@ impl Reader<'_> {
             let parsed = parse_synchronisation(self.files, file);
             let mut synchronisation = self.parsed(parsed)?;
             if synchronisation.direction != ast::Direction::Both && synchronisation.direction != direction {
-                let message = "the sign behind the channel contradicts the status of the edge";
-                self.fault(span, message, "leave it out");
+                let message = "the sign after the channel contradicts the status of the edge";
+                self.fault(span, message, "remove the sign");
                 return None;
             }
             synchronisation.direction = direction;
@@ -307,9 +308,9 @@ impl Reader<'_> {
         let names = process.locations.iter().map(|location| location.name.text.as_str());
         let hint = match tempora_source::nearest_names(&id, names).first() {
             Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => "the component has no such location".to_owned(),
+            None => "add a location with this id".to_owned(),
         };
-        let message = format!("there is no location with the id `{id}` in this component");
+        let message = format!("unknown location id `{id}` in this component");
         self.fault(span, &message, &hint);
         None
     }

@@ -1,6 +1,7 @@
 //! UPPAAL documents that are Ecdar's: every template without parameters is a component, whatever the system line says.
 //!
-//! Invariant: a document that UPPAAL could read is left as it is; only names that lead nowhere are dropped, with a warning.
+//! Invariant: a document that UPPAAL could read is left as it is; only names that lead nowhere are dropped, with a
+//! warning.
 
 use std::collections::BTreeSet;
 
@@ -21,10 +22,10 @@ pub(crate) fn tolerate_components(tree: &mut ast::Network, diagnostics: &mut Dia
         }
     }
     let mut warn = |name: &ast::Name| {
-        let message = format!("there is no component `{}`", name.text);
+        let message = format!("unknown component `{}`", name.text);
         let diagnostic = Diagnostic::warning(&ECDAR_SYSTEM, message)
-            .with_primary(name.span, "passed over")
-            .with_hint("take it out of the line");
+            .with_primary(name.span, "ignored")
+            .with_hint("remove it from the line");
         diagnostics.push(diagnostic);
     };
     tree.declarations.retain(|declaration| match &declaration.kind {

@@ -75,7 +75,7 @@ pub(super) fn read_json(files: &Files, file: FileId) -> Result<Json, Diagnostic>
     let value = reader.value(0)?;
     reader.skip_blanks();
     if reader.position < text.len() {
-        return Err(reader.fault("there is something behind the value"));
+        return Err(reader.fault("unexpected text after the value"));
     }
     Ok(value)
 }
@@ -103,7 +103,7 @@ impl Reader<'_> {
         let span = Span::new(self.file, offset(self.position), offset(self.position + width));
         Diagnostic::error(&ECDAR_JSON, message)
             .with_primary(span, "")
-            .with_hint("a value is an object, a list, a text, a number, `true`, `false` or `null`")
+            .with_hint("a value is an object, an array, a string, a number, `true`, `false` or `null`")
     }
 
     fn skip_blanks(&mut self) {
@@ -138,13 +138,13 @@ impl Reader<'_> {
                 let word = &rest[..rest.len() - rest.trim_start_matches(is_part).len()];
                 let is_known = matches!(word, "null" | "true" | "false") || word.parse::<f64>().is_ok();
                 if !is_known {
-                    return Err(self.fault("this is no value"));
+                    return Err(self.fault("expected a value"));
                 }
                 self.position += word.len();
                 JsonKind::Other
             }
-            Some(_) => return Err(self.fault("this is no value")),
-            None => return Err(self.fault("a value is missing")),
+            Some(_) => return Err(self.fault("expected a value")),
+            None => return Err(self.fault("expected a value")),
         };
         Ok(Json { kind, span: self.span_from(start) })
     }
@@ -158,19 +158,19 @@ impl Reader<'_> {
         loop {
             self.skip_blanks();
             if !self.rest().starts_with('"') {
-                return Err(self.fault("the name of a member is missing"));
+                return Err(self.fault("expected the name of a member"));
             }
             let name = self.string()?;
             let name = decode_json_string(self.files, name).0.text().to_owned();
             if !self.accept(':') {
-                return Err(self.fault("`:` is missing behind the name of a member"));
+                return Err(self.fault("expected `:` after the name of a member"));
             }
             members.push((name, self.value(depth + 1)?));
             if self.accept('}') {
                 return Ok(JsonKind::Object(members));
             }
             if !self.accept(',') {
-                return Err(self.fault("`,` or `}` is missing"));
+                return Err(self.fault("expected `,` or `}`"));
             }
         }
     }
@@ -187,7 +187,7 @@ impl Reader<'_> {
                 return Ok(JsonKind::List(items));
             }
             if !self.accept(',') {
-                return Err(self.fault("`,` or `]` is missing"));
+                return Err(self.fault("expected `,` or `]`"));
             }
         }
     }
@@ -208,6 +208,6 @@ impl Reader<'_> {
                 _ => is_escaped = false,
             }
         }
-        Err(self.fault("this text does not end"))
+        Err(self.fault("unclosed string"))
     }
 }

@@ -1,7 +1,7 @@
 //! Ecdar's languages: project folders of JSON files, and UPPAAL documents whose processes are components.
 //!
-//! Invariant: a component has the actions of its edges; what a project says about the actions of its components beside that
-//! adds none.
+//! Invariant: a component has the actions of its edges; what a project says about the actions of its components beside
+//! that adds none.
 
 pub(crate) mod codes;
 mod colours;

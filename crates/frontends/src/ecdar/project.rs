@@ -1,6 +1,7 @@
 //! A project folder: its components, declarations and queries.
 //!
-//! Invariant: any of the files may be missing. The components are the processes of the network, in the order of the files.
+//! Invariant: any of the files may be missing. The components are the processes of the network, in the order of the
+//! files.
 
 use std::sync::Arc;
 
@@ -94,7 +95,7 @@ fn read_folder(reading: &mut Reading<'_>, name: &str, parts: &[FolderPart]) -> R
     match project.iter().find(|part| part.role == ProjectRole::Component) {
         Some(first) => Ok(read_project(reading.files, first.file, &project)),
         None => {
-            let message = format!("`{name}` is no project: it has no components");
+            let message = format!("`{name}` is not an Ecdar project: it has no components");
             let hint = "an Ecdar project has a folder `Components` with a file for each component";
             Err(Diagnostic::error(&NO_PROJECT, message).with_hint(hint))
         }

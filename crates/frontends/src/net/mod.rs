@@ -15,7 +15,7 @@ pub(crate) use write::WRITER;
 /// The language, for the registry.
 pub(crate) static LANGUAGE: Language = Language {
     name: "net",
-    title: "Tempora's text form of networks",
+    title: "Tempora's text format for networks",
     extensions: &["net"],
     queries_extension: "q",
     // It is the same grammar as that of `.xta`.

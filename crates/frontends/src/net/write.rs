@@ -1,6 +1,7 @@
 //! Networks written as `.net` files, with their queries.
 //!
-//! Invariant: every complete network can be written; names that other languages allow and this one does not are replaced.
+//! Invariant: every complete network can be written; names that other languages allow and this one does not are
+//! replaced.
 
 use tempora_model::{print_network, print_query};
 use tempora_source::Diagnostics;

@@ -105,7 +105,7 @@ fn parse_model(parser: &mut Parser<'_>, model: &mut ModelTree) -> Parsed<()> {
         let diagnostic =
             Diagnostic::error(&SYNTAX, "constants, functions and named systems are not supported yet")
                 .with_primary(parser.span(), "")
-                .with_hint("write everything into the system of the property");
+                .with_hint("move everything into the system of the property");
         parser.diagnostics.push(diagnostic);
         return Err(crate::symbolic::parser::Failed);
     }

@@ -13,7 +13,7 @@ use crate::{Language, Reading, Writer};
 /// The language, for the registry.
 pub(crate) static LANGUAGE: Language = Language {
     name: "sym",
-    title: "Tempora's text form of symbolic systems",
+    title: "Tempora's text format for symbolic systems",
     extensions: &["sym"],
     queries_extension: "q",
     recognises: |_| false,
@@ -27,6 +27,6 @@ pub(crate) const WRITER: Writer =
 fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
     let (files, origins) = (&*reading.files, &mut *reading.origins);
     let system = read_system(file, files.text(file), origins);
-    let hint = "write `(property \"...\" everywhere CONDITION)` into it";
+    let hint = "add `(property \"...\" everywhere CONDITION)` to it";
     ReadSymbolic::of_expressions(files, origins, file, system, given, hint)
 }

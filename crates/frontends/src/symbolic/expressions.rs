@@ -33,7 +33,7 @@ impl Scope<'_> {
             return Some(self.store.simplified(&Operator::ToReal, &[term]));
         }
         let message =
-            format!("this is of type {}, where {} is needed", self.describe(&found), self.describe(sort));
+            format!("this has type {}, but {} is expected", self.describe(&found), self.describe(sort));
         self.error(Diagnostic::error(&TYPE, message).with_primary(tree.span, ""));
         None
     }
@@ -60,7 +60,7 @@ impl Scope<'_> {
             ExpressionKind::Integer(digits) => {
                 // Longer numbers are made to keep somebody busy.
                 if digits.len() > LONGEST_NUMBER {
-                    let message = format!("a number with more than {LONGEST_NUMBER} digits");
+                    let message = format!("the number has more than {LONGEST_NUMBER} digits");
                     self.error(Diagnostic::error(&TYPE, message).with_primary(tree.span, ""));
                     return None;
                 }
@@ -71,7 +71,7 @@ impl Scope<'_> {
                 let (numerator, denominator): (BigInt, BigInt) =
                     (numerator.parse().ok()?, denominator.parse().ok()?);
                 if denominator == BigInt::from(0) {
-                    let diagnostic = Diagnostic::error(&TYPE, "a number cannot have the denominator zero");
+                    let diagnostic = Diagnostic::error(&TYPE, "the denominator of a number cannot be zero");
                     self.error(diagnostic.with_primary(tree.span, ""));
                     return None;
                 }
@@ -89,8 +89,8 @@ impl Scope<'_> {
                 match self.next.get(&variable) {
                     Some(next) => Some(self.store.symbol(self.variables[*next].symbol)),
                     None => {
-                        let diagnostic = Diagnostic::error(&TYPE, "there are no next values here");
-                        self.error(diagnostic.with_primary(tree.span, "").with_hint("leave out the `'`"));
+                        let diagnostic = Diagnostic::error(&TYPE, "next values are not allowed here");
+                        self.error(diagnostic.with_primary(tree.span, "").with_hint("remove the `'`"));
                         None
                     }
                 }
@@ -175,8 +175,8 @@ impl Scope<'_> {
                     None => wanted_index.or_else(|| self.hint(&entries.first()?.0)),
                 };
                 let Some(index_sort) = index_sort else {
-                    let diagnostic = Diagnostic::error(&TYPE, "the type of the index is not known here");
-                    let hint = "write it, such as `[<integer>default <- 0]`";
+                    let diagnostic = Diagnostic::error(&TYPE, "the type of the index is ambiguous");
+                    let hint = "state it, as in `[<integer>default <- 0]`";
                     self.error(diagnostic.with_primary(tree.span, "").with_hint(hint));
                     return None;
                 };
@@ -251,21 +251,22 @@ impl Scope<'_> {
             return Some(self.store.simplified(&operator, terms));
         }
         let sorts: Vec<String> = sorts.into_iter().map(|sort| self.describe(sort)).collect();
-        let message = format!("the operator takes other types than {}", sorts.join(" and "));
+        let message = format!("the operator is not defined for {}", sorts.join(" and "));
         let diagnostic = Diagnostic::error(&TYPE, message).with_primary(span, "");
-        self.error(diagnostic.with_hint("floating point numbers of the same format are needed"));
+        self.error(diagnostic.with_hint("use floating point numbers of the same format"));
         None
     }
 
     fn wrong_words(&mut self, terms: &[TermId], span: Span) -> Option<TermId> {
         let sorts: Vec<String> = terms.iter().map(|term| self.describe(self.store.sort(*term))).collect();
-        let message = format!("the operator takes other widths or types than {}", sorts.join(" and "));
+        let message = format!("the operator is not defined for {}", sorts.join(" and "));
         let diagnostic = Diagnostic::error(&TYPE, message).with_primary(span, "");
-        self.error(diagnostic.with_hint("bit-vectors of the same width are needed"));
+        self.error(diagnostic.with_hint("use bit-vectors of the same width"));
         None
     }
 
-    /// What falls off at one end comes back at the other: two shifts, by what is left of the distance after whole turns.
+    /// What falls off at one end comes back at the other: two shifts, by what is left of the distance after whole
+    /// turns.
     fn rotated(&mut self, is_left: bool, word: TermId, distance: TermId, width: u32) -> Option<TermId> {
         let bits = |operator: BitOperator| Operator::Bits(operator);
         let turn = BitVector::new(width, &BigInt::from(width))?;
@@ -312,8 +313,8 @@ impl Scope<'_> {
         } else {
             let types: Vec<String> =
                 several.iter().map(|id| format!("`{}.{name}`", self.store.enumeration(*id).name)).collect();
-            let message = format!("`{name}` is not of the type that is needed here");
-            let hint = format!("there is {}", types.join(" and "));
+            let message = format!("`{name}` is not a literal of the expected type");
+            let hint = format!("write {}", types.join(" or "));
             self.error(Diagnostic::error(&NAME, message).with_primary(span, "").with_hint(hint));
         }
         None
@@ -365,7 +366,7 @@ impl Scope<'_> {
         if sort.is_numeric() || matches!(sort, Sort::Float(_)) {
             return Some(term);
         }
-        let message = format!("this is of type {}, where a number is needed", self.describe(&sort));
+        let message = format!("this has type {}, but a number is expected", self.describe(&sort));
         self.error(Diagnostic::error(&TYPE, message).with_primary(tree.span, ""));
         None
     }
@@ -397,7 +398,7 @@ impl Scope<'_> {
                 ArithmeticOperator::Divide => FloatOperator::Divide(nearest),
                 ArithmeticOperator::Remainder => FloatOperator::Remainder,
                 ArithmeticOperator::Modulo => {
-                    let diagnostic = Diagnostic::error(&TYPE, "`mod` is of integers");
+                    let diagnostic = Diagnostic::error(&TYPE, "`mod` needs integers");
                     self.error(diagnostic.with_primary(span, "").with_hint("use `fprem`"));
                     return None;
                 }
@@ -415,7 +416,7 @@ impl Scope<'_> {
             ArithmeticOperator::Remainder => Operator::Remainder,
         };
         if is_real && operator != Operator::DivideReal {
-            let diagnostic = Diagnostic::error(&TYPE, "a remainder is of integers");
+            let diagnostic = Diagnostic::error(&TYPE, "a remainder needs integers");
             self.error(diagnostic.with_primary(span, ""));
             return None;
         }
@@ -449,7 +450,7 @@ impl Scope<'_> {
                 let (left, right) = self.unified(left_term?, right_term?);
                 if self.store.sort(left) != self.store.sort(right) {
                     let sides = [left, right].map(|side| self.describe(self.store.sort(side)));
-                    let message = format!("{} is compared with {}", sides[0], sides[1]);
+                    let message = format!("cannot compare {} with {}", sides[0], sides[1]);
                     self.error(Diagnostic::error(&TYPE, message).with_primary(span, ""));
                     return None;
                 }
@@ -494,7 +495,7 @@ impl Scope<'_> {
         match self.store.sort(term).clone() {
             Sort::Array(sort) => Some((term, sort)),
             other => {
-                let message = format!("this is of type {}, and has no elements", self.describe(&other));
+                let message = format!("this has type {}, which has no elements", self.describe(&other));
                 self.error(Diagnostic::error(&TYPE, message).with_primary(tree.span, ""));
                 None
             }

@@ -1,6 +1,7 @@
 //! The names of symbolic systems that are written as s-expressions.
 //!
-//! Invariant: a text whose brackets do not match has no names. Words that are no declared name are operators or constants.
+//! Invariant: a text whose brackets do not match has no names. Words that are no declared name are operators or
+//! constants.
 
 use std::collections::BTreeMap;
 

@@ -41,7 +41,8 @@ pub struct ReadSymbolic {
 }
 
 impl ReadSymbolic {
-    /// What is read from s-expressions, which have the property in the model: one that is given besides is refused with a hint.
+    /// What is read from s-expressions, which have the property in the model: one that is given besides is refused with
+    /// a hint.
     pub(crate) fn of_expressions(
         files: &Files,
         origins: &Origins,
@@ -53,7 +54,7 @@ impl ReadSymbolic {
         let mut diagnostics = Diagnostics::new();
         if let Some(text) = given.first() {
             diagnostics.push(
-                Diagnostic::error(&SYNTAX, "properties of this language are written in the model")
+                Diagnostic::error(&SYNTAX, "this language has its properties in the model")
                     .with_primary(files.whole(text.file), "")
                     .with_hint(hint),
             );

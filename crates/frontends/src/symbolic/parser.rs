@@ -91,9 +91,9 @@ impl<'text> Parser<'text> {
         let found = match self.token().kind {
             TokenKind::Word(text) | TokenKind::Integer(text) => format!("`{text}`"),
             TokenKind::Sign(sign) => format!("`{sign}`"),
-            TokenKind::End => "the end".to_owned(),
+            TokenKind::End => "the end of the text".to_owned(),
         };
-        let diagnostic = Diagnostic::error(&SYNTAX, format!("{expected} is needed, not {found}"));
+        let diagnostic = Diagnostic::error(&SYNTAX, format!("expected {expected}, found {found}"));
         self.diagnostics.push(diagnostic.with_primary(self.span(), ""));
         Failed
     }
@@ -101,9 +101,9 @@ impl<'text> Parser<'text> {
     /// Goes one level deeper, unless that is too deep; [`Parser::leave`] comes back.
     pub(crate) fn enter(&mut self) -> Parsed<()> {
         if self.depth >= DEEPEST {
-            let diagnostic = Diagnostic::error(&SYNTAX, format!("this is nested more than {DEEPEST} deep"))
+            let diagnostic = Diagnostic::error(&SYNTAX, format!("this is nested more than {DEEPEST} levels deep"))
                 .with_primary(self.span(), "")
-                .with_hint("use variables for parts of it");
+                .with_hint("introduce variables for parts of it");
             self.diagnostics.push(diagnostic);
             return Err(Failed);
         }

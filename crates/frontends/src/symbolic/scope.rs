@@ -64,7 +64,7 @@ impl<'origins> Scope<'origins> {
     /// Declares an enumeration.
     pub(crate) fn declare_enumeration(&mut self, name: &str, span: Span, literals: &[(String, Span)]) {
         if self.enumerations.contains_key(name) || self.simple_type(name).is_some() {
-            let message = format!("there is another type `{name}`");
+            let message = format!("the type `{name}` is declared twice");
             self.error(
                 Diagnostic::error(&NAME, message).with_primary(span, "").with_hint("rename one of them"),
             );
@@ -105,7 +105,7 @@ impl<'origins> Scope<'origins> {
                 if let Some(id) = self.enumerations.get(name) {
                     return Some(Sort::Enumeration(*id));
                 }
-                let message = format!("there is no type `{name}`");
+                let message = format!("unknown type `{name}`");
                 let mut known: Vec<String> =
                     self.simple_types.iter().map(|(name, _)| (*name).to_owned()).collect();
                 known.extend(self.store.enumerations().map(|(_, enumeration)| enumeration.name.clone()));
@@ -125,7 +125,7 @@ impl<'origins> Scope<'origins> {
         role: VariableRole,
     ) -> Option<StateVariableId> {
         if self.blocks.last().is_some_and(|block| block.contains_key(name)) {
-            let message = format!("there is another variable `{name}` here");
+            let message = format!("the variable `{name}` is declared twice");
             self.error(
                 Diagnostic::error(&NAME, message).with_primary(span, "").with_hint("rename one of them"),
             );
@@ -200,9 +200,9 @@ impl<'origins> Scope<'origins> {
         let near = nearest_names(name, known);
         let hint = match near.first() {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "declare it, or write the type before a literal".to_owned(),
+            None => "declare it, or qualify a literal with its type".to_owned(),
         };
-        let message = format!("nothing is called `{name}` here");
+        let message = format!("`{name}` is not declared");
         self.error(Diagnostic::error(&NAME, message).with_primary(span, "").with_hint(hint));
     }
 }

@@ -1,6 +1,7 @@
 //! The names of symbolic languages, each with its definition and its uses.
 //!
-//! Invariant: names are looked up as the lowering does: the innermost block first. A name that leads nowhere is no use of anything.
+//! Invariant: names are looked up as the lowering does: the innermost block first. A name that leads nowhere is no use
+//! of anything.
 
 use std::collections::BTreeMap;
 

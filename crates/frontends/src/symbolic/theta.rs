@@ -420,7 +420,7 @@ impl Parser<'_> {
                 ExpressionKind::Write(Box::new(value), Box::new(index), Box::new(element))
             } else if self.accept_sign(":") {
                 let ExpressionKind::Integer(until) = &index.kind else {
-                    return Err(self.unexpected("a number in front of `:`"));
+                    return Err(self.unexpected("a number before `:`"));
                 };
                 let from = match self.token().kind {
                     TokenKind::Integer(digits) => digits.parse::<u32>().ok(),
@@ -431,7 +431,7 @@ impl Parser<'_> {
                 };
                 self.advance();
                 let Some(high) = until.checked_sub(1).filter(|high| *high >= low) else {
-                    return Err(self.unexpected("a first bit that is before the last"));
+                    return Err(self.unexpected("a range of at least one bit"));
                 };
                 let operation = BitOperation::Plain(BitOperator::Extract { high, low });
                 ExpressionKind::BitOperation(operation, vec![value])
@@ -516,7 +516,7 @@ impl Parser<'_> {
             if digits.len() > LONGEST_WORD { None } else { BigInt::parse_bytes(digits.as_bytes(), radix) };
         match (width, number) {
             (Some(width), Some(number)) => Ok(self.tree(ExpressionKind::Bits(width, number), start)),
-            _ => Err(self.unexpected("a word of bits, such as 8'd5, before this")),
+            _ => Err(self.unexpected("a bit-vector, such as 8'd5, before this")),
         }
     }
 

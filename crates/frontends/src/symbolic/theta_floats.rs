@@ -138,7 +138,7 @@ impl Parser<'_> {
         };
         self.advance();
         let Some(rounding) = Rounding::named(&name.to_ascii_uppercase()) else {
-            return Err(self.unexpected("a rounding mode, RNE, RNA, RTP, RTN or RTZ,"));
+            return Err(self.unexpected("a rounding mode (RNE, RNA, RTP, RTN or RTZ)"));
         };
         self.advance();
         self.advance();

@@ -59,7 +59,7 @@ pub(crate) fn tokens_of<'text>(
                 Some(length) => position += length + 2,
                 None => {
                     diagnostics.push(
-                        Diagnostic::error(&SYNTAX, "a comment does not end")
+                        Diagnostic::error(&SYNTAX, "unclosed comment")
                             .with_primary(place(position, position + 2), "")
                             .with_hint("close it with `*/`"),
                     );
@@ -80,11 +80,11 @@ pub(crate) fn tokens_of<'text>(
         } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
             (TokenKind::Sign(sign), sign.len())
         } else {
-            let message = format!("`{}` has no meaning here", character.escape_debug());
+            let message = format!("unexpected character `{}`", character.escape_debug());
             diagnostics.push(
                 Diagnostic::error(&SYNTAX, message)
                     .with_primary(place(position, position + character.len_utf8()), "")
-                    .with_hint("names have ASCII letters, digits, `_` and `$`"),
+                    .with_hint("use ASCII letters, digits, `_` and `$` in names"),
             );
             position += character.len_utf8();
             continue;

@@ -1,6 +1,7 @@
 //! Types and expressions as they were written.
 //!
-//! Invariant: a tree is only as deep as the parser allows; operators that are read from left to right are one flat chain.
+//! Invariant: a tree is only as deep as the parser allows; operators that are read from left to right are one flat
+//! chain.
 
 use num_bigint::BigInt;
 use tempora_smt::{BitOperator, FloatFormat, FloatOperator};

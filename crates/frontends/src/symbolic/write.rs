@@ -1,7 +1,7 @@
 //! Names, types and terms in the words of Theta's languages: writing.
 //!
-//! Invariant: what is written is read back by the reader of the same language as the same term. What a language has no word
-//! for is found before anything is written, all of it at once.
+//! Invariant: what is written is read back by the reader of the same language as the same term. What a language has no
+//! word for is found before anything is written, all of it at once.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -419,7 +419,7 @@ impl<'system> TermWriter<'system> {
             obstacles.term(property.condition, property.origin, 3);
         }
         if let Some(second) = self.system.properties.get(1) {
-            obstacles.report("a second property", second.origin, "--property names a file with one property");
+            obstacles.report("a second property", second.origin, "use --property with a file of one property");
         }
         obstacles.found
     }
@@ -449,17 +449,17 @@ impl Obstacles<'_, '_> {
                 self.report(
                     &format!("the enumeration `{name}`"),
                     origin,
-                    "`.sym` and XSTS have enumerations",
+                    "use `.sym` or XSTS, which have enumerations",
                 );
             }
             Sort::Real if dialect.has_enumerations => {
-                self.report("a rational number", origin, "`.sym` and CFA have rational numbers");
+                self.report("a rational number", origin, "use `.sym` or CFA, which have rational numbers");
             }
             Sort::BitVector(_) if dialect.has_enumerations => {
-                self.report("a bit-vector", origin, "`.sym` and CFA have bit-vectors");
+                self.report("a bit-vector", origin, "use `.sym` or CFA, which have bit-vectors");
             }
             Sort::Float(_) if dialect.has_enumerations => {
-                self.report("a floating point number", origin, "`.sym` and CFA have floating point numbers");
+                self.report("a floating point number", origin, "use `.sym` or CFA, which have floating point numbers");
             }
             Sort::Boolean
             | Sort::Integer
@@ -493,14 +493,14 @@ impl Obstacles<'_, '_> {
             match store.term(part) {
                 Term::Apply(operator @ (Operator::DivideTruncated | Operator::RemainderTruncated), _) => {
                     let what = format!("the truncated division `{}`", operator.name());
-                    self.report(&what, origin, "`.sym` has truncated divisions");
+                    self.report(&what, origin, "use `.sym`, which has truncated division");
                 }
                 Term::Apply(Operator::Floats(FloatOperator::IsInfinite), _) => {
-                    self.report("`fp.isInfinite`", origin, "`.sym` has it");
+                    self.report("`fp.isInfinite`", origin, "use `.sym`, which has it");
                 }
                 Term::Apply(Operator::Equal, sides) if matches!(store.sort(sides[0]), Sort::Float(_)) => {
-                    let what = "that floating point numbers are the same, also if they are none,";
-                    self.report(what, origin, "`.sym` has it");
+                    let what = "an equality of floating point numbers that includes NaN";
+                    self.report(what, origin, "use `.sym`, which has it");
                 }
                 Term::Constant(Value::Integer(value)) if value.to_string().len() > LONGEST_NUMBER => {
                     let what = format!("a number with more than {LONGEST_NUMBER} digits");
@@ -515,8 +515,8 @@ impl Obstacles<'_, '_> {
             }
         }
         if self.writer.piece(root).depth + depth > DEEPEST {
-            let what = format!("what is nested more than {DEEPEST} deep");
-            self.report(&what, origin, "use variables for parts of it");
+            let what = format!("an expression that is nested more than {DEEPEST} levels deep");
+            self.report(&what, origin, "introduce variables for parts of it");
         }
     }
 }

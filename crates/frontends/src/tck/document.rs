@@ -1,7 +1,7 @@
 //! The declarations of a `.tck` file as they are written, before any name is looked up.
 //!
-//! Invariant: the values of attributes are spans, trimmed and not read yet; whatever the text is, reading ends, and what
-//! is left out has been reported.
+//! Invariant: the values of attributes are spans, trimmed and not read yet; whatever the text is, reading ends, and
+//! what is left out has been reported.
 
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span, nearest_names};
 use tempora_syntax::ast::Name;
@@ -129,7 +129,7 @@ impl Reader<'_> {
             if self.diagnostics.len() >= ERROR_LIMIT {
                 let diagnostic = Diagnostic::error(&TOO_MANY_ERRORS, "the rest of the text is not read")
                     .with_primary(self.span_from(self.position), "")
-                    .with_hint("mend the errors above first");
+                    .with_hint("fix the errors above first");
                 self.diagnostics.push(diagnostic);
                 break;
             }
@@ -150,9 +150,9 @@ impl Reader<'_> {
             },
             "int" => DeclarationKind::Integer {
                 size: self.number_field("the number of cells")?,
-                least: self.number_field("the least value")?,
-                greatest: self.number_field("the greatest value")?,
-                initial: self.number_field("the first value")?,
+                least: self.number_field("the lower bound")?,
+                greatest: self.number_field("the upper bound")?,
+                initial: self.number_field("the initial value")?,
                 name: self.field("the name of the variable")?,
             },
             "process" => DeclarationKind::Process { name: self.field("the name of the process")? },
@@ -163,17 +163,17 @@ impl Reader<'_> {
             },
             "edge" => DeclarationKind::Edge {
                 process: self.field("the process of the edge")?,
-                source: self.field("the location where the edge starts")?,
-                target: self.field("the location where the edge ends")?,
+                source: self.field("the source location of the edge")?,
+                target: self.field("the target location of the edge")?,
                 event: self.field("the event of the edge")?,
             },
             "sync" => DeclarationKind::Synchronisation { participants: self.participants()? },
             other => {
                 let hint = match nearest_names(other, WORDS).first() {
                     Some(nearest) => format!("did you mean `{nearest}`?"),
-                    None => format!("a line begins with one of {}", WORDS.join(", ")),
+                    None => format!("begin the line with one of {}", WORDS.join(", ")),
                 };
-                let message = format!("`{other}` is no declaration");
+                let message = format!("unknown declaration `{other}`");
                 return self.refuse(Diagnostic::error(&UNEXPECTED_TOKEN, message), word.span, hint);
             }
         };
@@ -183,7 +183,7 @@ impl Reader<'_> {
             .is_some_and(|character| !is_of_the_language(character) && !character.is_ascii_whitespace())
         {
             return self
-                .refuse_expected("the end of the line", "names have ASCII letters, digits, `_` and `.`");
+                .refuse_expected("the end of the line", "use ASCII letters, digits, `_` and `.` in names");
         }
         self.skip_blanks();
         let attributes = if self.peek() == Some('{') { self.attributes() } else { Ok(Vec::new()) };
@@ -211,7 +211,7 @@ impl Reader<'_> {
         let sign = usize::from(rest.starts_with(['-', '+']));
         let digits = rest[sign..].bytes().take_while(u8::is_ascii_digit).count();
         if digits == 0 {
-            return self.refuse_expected(what, "a number is needed here");
+            return self.refuse_expected(what, "write a number here");
         }
         let start = self.position;
         self.position += sign + digits;
@@ -222,14 +222,14 @@ impl Reader<'_> {
 
     fn participants(&mut self) -> Result<Vec<Participant>> {
         let mut participants = Vec::new();
-        self.colon("a process and its event, as in `P@a`")?;
+        self.colon("a process and its event, such as `P@a`")?;
         loop {
             self.skip_blanks();
             let start = self.position;
             let process = self.name("a process")?;
             self.skip_blanks();
             if self.peek() != Some('@') {
-                return self.refuse_expected("`@`", "a participant is a process and its event, as in `P@a`");
+                return self.refuse_expected("`@`", "write a participant as a process and its event, such as `P@a`");
             }
             self.position += 1;
             let event = self.name("an event")?;
@@ -251,7 +251,7 @@ impl Reader<'_> {
         if self.peek() != Some(':') {
             return self.refuse_expected(
                 &format!("`:` and {before}"),
-                "the parts of a declaration have colons between",
+                "separate the parts of a declaration by colons",
             );
         }
         self.position += 1;
@@ -262,7 +262,7 @@ impl Reader<'_> {
     fn name(&mut self, what: &str) -> Result<Name> {
         let name = self.identifier(what)?;
         if WORDS.contains(&name.text.as_str()) {
-            let message = format!("`{}` is a word of the language and no name", name.text);
+            let message = format!("`{}` is a reserved word", name.text);
             return self.refuse(Diagnostic::error(&RESERVED_WORD, message), name.span, "choose another name");
         }
         Ok(name)
@@ -286,7 +286,7 @@ impl Reader<'_> {
         self.skip_blanks();
         match self.peek() {
             None | Some('\n' | '#') => Ok(()),
-            _ => self.refuse_expected("the end of the line", "there is one declaration on a line"),
+            _ => self.refuse_expected("the end of the line", "write one declaration per line"),
         }
     }
 
@@ -312,7 +312,7 @@ impl Reader<'_> {
             };
             self.skip_white_space();
             if self.peek() != Some(':') {
-                let hint = format!("write `{}:`, also where nothing follows", key.text);
+                let hint = format!("write `{}:`, even without a value", key.text);
                 let reported = self.refuse_expected("`:`", &hint);
                 self.skip_attributes();
                 return reported;
@@ -334,7 +334,7 @@ impl Reader<'_> {
                 }
                 Some('#') => {
                     let place = self.span(self.position, self.position + 1);
-                    let message = "a comment cannot stand between `{` and `}`";
+                    let message = "comments are not allowed between `{` and `}`";
                     let hint = "write it before the declaration";
                     let reported = self.refuse(Diagnostic::error(&UNEXPECTED_TOKEN, message), place, hint);
                     self.skip_attributes();
@@ -344,8 +344,8 @@ impl Reader<'_> {
                     // What follows is another declaration rather than a long value.
                     let place = self.span(open, open + 1);
                     self.position = open + 1;
-                    let message = "the attributes that begin here do not end";
-                    let hint = "write `}` at their end; a value cannot have `{`, `}`, `:` or `#` in it";
+                    let message = "unclosed attributes";
+                    let hint = "close them with `}`; a value cannot contain `{`, `}`, `:` or `#`";
                     return self.refuse(Diagnostic::error(&UNEXPECTED_TOKEN, message), place, hint);
                 }
             }
@@ -434,17 +434,17 @@ impl Reader<'_> {
     fn refuse_expected<T>(&mut self, what: &str, hint: &str) -> Result<T> {
         let here = self.span(self.position, self.position + self.peek().map_or(0, char::len_utf8));
         let diagnostic = match self.peek() {
-            None => Diagnostic::error(&UNEXPECTED_TOKEN, format!("the text ends where {what} is expected")),
+            None => Diagnostic::error(&UNEXPECTED_TOKEN, format!("expected {what}, found the end of the text")),
             Some('\n') => {
-                Diagnostic::error(&UNEXPECTED_TOKEN, format!("the line ends where {what} is expected"))
+                Diagnostic::error(&UNEXPECTED_TOKEN, format!("expected {what}, found the end of the line"))
             }
             Some(character) if is_of_the_language(character) => {
                 let found = character.escape_default();
-                Diagnostic::error(&UNEXPECTED_TOKEN, format!("`{found}` stands where {what} is expected"))
+                Diagnostic::error(&UNEXPECTED_TOKEN, format!("expected {what}, found `{found}`"))
             }
             Some(character) => {
                 let found = character.escape_debug();
-                Diagnostic::error(&UNKNOWN_CHARACTER, format!("the language does not use `{found}`"))
+                Diagnostic::error(&UNKNOWN_CHARACTER, format!("unexpected character `{found}`"))
             }
         };
         self.refuse(diagnostic, here, hint)

@@ -192,8 +192,8 @@ impl<'reader> ValueParser<'reader> {
             return self.refuse(
                 &UNEXPECTED_TOKEN,
                 second_span,
-                "only `<` and `<=` can be written one behind the other",
-                "write two comparisons with `&&` between",
+                "only `<` and `<=` can be chained",
+                "join two comparisons with `&&`",
             );
         }
         let right = self.term()?;
@@ -388,8 +388,8 @@ impl<'reader> ValueParser<'reader> {
             return self.refuse(
                 &TYPE_MISMATCH,
                 span,
-                format!("`{name}` is an array, and one of its cells is needed here"),
-                format!("write `{name}[0]` for the first one"),
+                format!("`{name}` is an array, but one of its cells is expected here"),
+                format!("write `{name}[0]` for the first cell"),
             );
         }
         self.advance();
@@ -404,7 +404,7 @@ impl<'reader> ValueParser<'reader> {
             base.tree.span = whole;
             return Ok(base);
         }
-        self.refuse(&TYPE_MISMATCH, span, format!("`{name}` is no array"), "leave the index out")
+        self.refuse(&TYPE_MISMATCH, span, format!("`{name}` is not an array"), "remove the index")
     }
 
     fn element(&mut self, base: Built, index: Built, span: Span) -> Result<Built> {
@@ -422,7 +422,7 @@ impl<'reader> ValueParser<'reader> {
         let names: Vec<&str> = self.variables.table.keys().map(String::as_str).chain(locals).collect();
         let hint = match nearest_names(name, names).first() {
             Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => format!("declare it by `clock:1:{name}` or `int:1:0:1:0:{name}`"),
+            None => format!("declare it with `clock:1:{name}` or `int:1:0:1:0:{name}`"),
         };
         self.refuse(&UNKNOWN_NAME, span, format!("`{name}` is not declared"), hint)
     }
@@ -458,8 +458,8 @@ impl<'reader> ValueParser<'reader> {
             return self.refuse(
                 &TOO_LARGE,
                 built.tree.span,
-                "too much is written once and meant twice in this file",
-                "write comparisons of long terms one by one",
+                "the comparisons of this file expand to too many terms",
+                "split chained comparisons of long terms",
             );
         }
         Ok(Built { tree: built.tree.clone(), ..*built })
@@ -472,8 +472,8 @@ impl<'reader> ValueParser<'reader> {
         self.refuse(
             &TYPE_MISMATCH,
             built.tree.span,
-            "a comparison is no number",
-            "write `(if c then 1 else 0)` for the number of a condition",
+            "a comparison is not a number",
+            "write `(if c then 1 else 0)` to turn a condition into a number",
         )
     }
 
@@ -492,7 +492,7 @@ impl<'reader> ValueParser<'reader> {
         self.refuse(
             &NESTED_TOO_DEEPLY,
             span,
-            "too much stands inside one another here",
+            "this is nested too deeply",
             "split the expression into smaller ones",
         )
     }
@@ -546,48 +546,48 @@ impl<'reader> ValueParser<'reader> {
         let (code, message, hint) = match (token.kind, next) {
             (TokenKind::Sign("||" | "|"), _) => (
                 &NOT_IN_THE_LANGUAGE,
-                "there is no `||` here".to_owned(),
+                "the language has no `||`".to_owned(),
                 "write one edge for each alternative".to_owned(),
             ),
             (TokenKind::Sign("&"), _) => {
-                (&NOT_IN_THE_LANGUAGE, "there is no `&` here".to_owned(), "a conjunction is `&&`".to_owned())
+                (&NOT_IN_THE_LANGUAGE, "the language has no `&`".to_owned(), "write a conjunction with `&&`".to_owned())
             }
             (TokenKind::Sign("?"), _) => (
                 &NOT_IN_THE_LANGUAGE,
-                "there is no `? :` here".to_owned(),
+                "the language has no `? :`".to_owned(),
                 "write `(if c then a else b)`".to_owned(),
             ),
             (TokenKind::Sign("+" | "-" | "*" | "/" | "%"), Some(TokenKind::Sign("="))) => (
                 &NOT_IN_THE_LANGUAGE,
-                "there are no assignments like `+=` here".to_owned(),
+                "the language has no assignments like `+=`".to_owned(),
                 "write `i = i + 1`".to_owned(),
             ),
             (TokenKind::Sign("+"), Some(TokenKind::Sign("+"))) => {
-                (&NOT_IN_THE_LANGUAGE, "there is no `++` here".to_owned(), "write `i = i + 1`".to_owned())
+                (&NOT_IN_THE_LANGUAGE, "the language has no `++`".to_owned(), "write `i = i + 1`".to_owned())
             }
             (TokenKind::Sign("="), _) => (
                 &UNEXPECTED_TOKEN,
-                format!("{found} stands where {expected} is expected"),
+                format!("expected {expected}, found {found}"),
                 "`==` compares, `=` assigns".to_owned(),
             ),
             (TokenKind::Sign(","), _) => (
                 &UNEXPECTED_TOKEN,
-                format!("{found} stands where {expected} is expected"),
-                "conditions have `&&` between them, statements `;`".to_owned(),
+                format!("expected {expected}, found {found}"),
+                "join conditions with `&&`, and statements with `;`".to_owned(),
             ),
             (TokenKind::Sign("."), _) => (
                 &UNEXPECTED_TOKEN,
-                "a name with a dot cannot be used in conditions and statements".to_owned(),
+                "names with dots are not allowed in conditions and statements".to_owned(),
                 "rename the variable".to_owned(),
             ),
             (TokenKind::Word(word), _) if expected.contains("name") => (
                 &RESERVED_WORD,
-                format!("`{word}` is a word of the language and no name"),
+                format!("`{word}` is a reserved word"),
                 format!("{expected} is expected here"),
             ),
             _ => (
                 &UNEXPECTED_TOKEN,
-                format!("{found} stands where {expected} is expected"),
+                format!("expected {expected}, found {found}"),
                 "conditions look like `x <= 3 && i == 0`, statements like `x = 0; i = i + 1`".to_owned(),
             ),
         };

@@ -144,21 +144,21 @@ impl<'document> Lowering<'document, '_> {
                 let upper = Box::new(self.bound(greatest)?);
                 let value = self.bound(initial)?;
                 if least.value > greatest.value {
-                    let message = format!("no integer is from {} to {}", least.value, greatest.value);
+                    let message = format!("the range from {} to {} is empty", least.value, greatest.value);
                     let range = least.span.cover(greatest.span);
-                    self.error(&EMPTY_RANGE, range, message, "the least value comes before the greatest");
+                    self.error(&EMPTY_RANGE, range, message, "write the lower bound before the upper bound");
                     return None;
                 }
                 if !(least.value..=greatest.value).contains(&initial.value) {
                     let message = format!(
-                        "the first value {} is not from {} to {}",
+                        "the initial value {} is not between {} and {}",
                         initial.value, least.value, greatest.value
                     );
                     self.error(
                         &CONSTANT_ERROR,
                         initial.span,
                         message,
-                        "the order is size, least, greatest, first value, name",
+                        "the order is size, lower bound, upper bound, initial value, name",
                     );
                     return None;
                 }
@@ -187,8 +187,8 @@ impl<'document> Lowering<'document, '_> {
     fn initial_list(&mut self, size: &Number, value: &Expression) -> Option<Initialiser> {
         self.written_values = self.written_values.saturating_add(size.value);
         if self.written_values > WRITTEN_VALUES_LIMIT {
-            let message = "too many cells of arrays start with other values than zero";
-            let hint = format!("there may be {WRITTEN_VALUES_LIMIT} of them");
+            let message = "too many array cells have a non-zero initial value";
+            let hint = format!("at most {WRITTEN_VALUES_LIMIT} of them are supported");
             self.error(&TOO_LARGE, size.span, message, hint);
             return None;
         }
@@ -207,7 +207,7 @@ impl<'document> Lowering<'document, '_> {
             self.error(
                 &EMPTY_RANGE,
                 size.span,
-                format!("an array of {} cells", size.value),
+                format!("an array cannot have {} cells", size.value),
                 "write 1 for a single variable",
             );
             return None;
@@ -228,7 +228,7 @@ impl<'document> Lowering<'document, '_> {
     fn bound(&mut self, number: &Number) -> Option<Expression> {
         if i32::try_from(number.value).is_err() {
             let message = format!("{} does not fit into 32 bits", self.files.text_at(number.span));
-            let hint = format!("numbers are from {} to {}", i32::MIN, i32::MAX);
+            let hint = format!("numbers range from {} to {}", i32::MIN, i32::MAX);
             self.error(&INTEGER_TOO_LARGE, number.span, message, hint);
             return None;
         }
@@ -251,10 +251,10 @@ impl<'document> Lowering<'document, '_> {
                 DeclarationKind::System => {
                     if let Some(first) = system {
                         self.report(
-                            Diagnostic::error(&DUPLICATE_NAME, "there is more than one system")
+                            Diagnostic::error(&DUPLICATE_NAME, "duplicate declaration of the system")
                                 .with_primary(declaration.span, "declared again")
                                 .with_secondary(first, "first declared here")
-                                .with_hint("a file describes one system"),
+                                .with_hint("keep one of them"),
                         );
                     } else if position > 0 {
                         let message = "the system is not the first declaration";
@@ -262,7 +262,7 @@ impl<'document> Lowering<'document, '_> {
                             &UNEXPECTED_TOKEN,
                             declaration.span,
                             message,
-                            "write `system:NAME` on top",
+                            "move `system:NAME` to the top",
                         );
                     }
                     system = Some(declaration.span);
@@ -292,7 +292,7 @@ impl<'document> Lowering<'document, '_> {
         if system.is_none() {
             let start = document.declarations.first().map(|declaration| declaration.span);
             let diagnostic = Diagnostic::error(&UNEXPECTED_TOKEN, "the file has no `system`")
-                .with_hint("the first declaration is `system:NAME`");
+                .with_hint("begin the file with `system:NAME`");
             self.report(match start {
                 Some(span) => diagnostic.with_primary(span, ""),
                 None => diagnostic,
@@ -454,7 +454,7 @@ impl<'document> Lowering<'document, '_> {
     fn conjunction(&mut self, conditions: Vec<Built>) -> Option<Expression> {
         let condition = conjunction(conditions)?;
         if condition.height >= HEIGHT_LIMIT {
-            let message = "too much stands inside one another here";
+            let message = "this is nested too deeply";
             self.error(
                 &NESTED_TOO_DEEPLY,
                 condition.tree.span,
@@ -480,9 +480,9 @@ impl<'document> Lowering<'document, '_> {
                 new.push('_');
             }
             self.report(
-                Diagnostic::warning(&PROCESS_RENAMED, format!("the process `{old}` is called `{new}`"))
-                    .with_primary(self.processes[number].name.span, "there is a variable with this name")
-                    .with_hint(format!("ask about `{new}`, or rename one of them")),
+                Diagnostic::warning(&PROCESS_RENAMED, format!("the process `{old}` is renamed to `{new}`"))
+                    .with_primary(self.processes[number].name.span, "a variable has the same name")
+                    .with_hint(format!("use `{new}` in queries, or rename one of them")),
             );
             self.renamed.insert(old, new.clone());
             self.processes[number].name.text = new;
@@ -511,9 +511,9 @@ impl<'document> Lowering<'document, '_> {
             self.report(
                 Diagnostic::error(&GUARD_ON_WEAK_EVENT, message)
                     .with_primary(guard, "the guard")
-                    .with_secondary(participant, "here the event is weak")
+                    .with_secondary(participant, "the event is weak here")
                     .with_hint(
-                        "who takes part is decided by locations alone: split the location, or leave out the `?`",
+                        "participation depends on locations alone: split the location, or remove the `?`",
                     ),
             );
         }
@@ -594,7 +594,7 @@ impl<'document> Lowering<'document, '_> {
 
     fn unknown(&mut self, what: &str, name: &Name, nearest: Option<String>, otherwise: String) {
         let hint = nearest.map_or(otherwise, |nearest| format!("did you mean `{nearest}`?"));
-        let message = format!("there is no {what} `{}` up to here", name.text);
+        let message = format!("unknown {what} `{}`", name.text);
         self.error(&UNKNOWN_NAME, name.span, message, hint);
     }
 
@@ -619,10 +619,10 @@ impl<'document> Lowering<'document, '_> {
             }
             let hint = match (nearest_names(&key.text, keys.iter().copied()).first(), keys) {
                 (Some(nearest), _) => format!("did you mean `{nearest}`?"),
-                (None, []) => "only locations and edges have attributes that mean something".to_owned(),
-                (None, keys) => format!("those that mean something here are {}", keys.join(", ")),
+                (None, []) => "only attributes of locations and edges have an effect".to_owned(),
+                (None, keys) => format!("the attributes with an effect here are {}", keys.join(", ")),
             };
-            let message = format!("the attribute `{}` means nothing here", key.text);
+            let message = format!("the attribute `{}` has no effect here", key.text);
             self.report(
                 Diagnostic::warning(&UNKNOWN_ATTRIBUTE, message).with_primary(key.span, "").with_hint(hint),
             );
@@ -637,8 +637,8 @@ impl<'document> Lowering<'document, '_> {
         match (*count, is_error) {
             (count, _) if count <= REPORT_LIMIT => self.diagnostics.push(diagnostic),
             (count, true) if count == REPORT_LIMIT + 1 => {
-                let diagnostic = Diagnostic::error(&TOO_MANY_ERRORS, "the other errors are not shown")
-                    .with_hint("mend the errors above first");
+                let diagnostic = Diagnostic::error(&TOO_MANY_ERRORS, "further errors are not shown")
+                    .with_hint("fix the errors above first");
                 self.diagnostics.push(diagnostic);
             }
             _ => {}

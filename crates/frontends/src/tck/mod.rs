@@ -27,7 +27,7 @@ pub(crate) use write::WRITER;
 /// The language, for the registry.
 pub(crate) static LANGUAGE: Language = Language {
     name: "tck",
-    title: "TChecker's text form of networks",
+    title: "TChecker's text format for networks",
     extensions: &["tck"],
     queries_extension: "q",
     recognises: document::is_recognised,

@@ -1,7 +1,7 @@
 //! The query that a file asks for by convention: `#labels=a:b` is `reach: a,b`.
 //!
-//! Invariant: it is a query of the model like any other, so it is asked only where the user asks nothing else. Labels that no
-//! location has make a warning, as in every query of a model.
+//! Invariant: it is a query of the model like any other, so it is asked only where the user asks nothing else. Labels
+//! that no location has make a warning, as in every query of a model.
 
 use tempora_source::{EmbeddedTextBuilder, Files, Span};
 use tempora_syntax::ast::{Declaration, DeclarationKind, LabelGoal, Name, Query, QueryItem, QueryKind};

@@ -159,7 +159,7 @@ impl ValueParser<'_> {
             let open = self.advance().span;
             let size = self.nested(Self::term)?;
             if size.has_names {
-                let message = "the size of a local array is a constant";
+                let message = "the size of a local array must be a constant";
                 return self.refuse(&NOT_CONSTANT, size.tree.span, message, "write a number");
             }
             end = self.expect_sign("]")?;

@@ -67,10 +67,10 @@ pub(super) fn tokens_of(files: &Files, span: Span) -> Result<Vec<Token<'_>>, Dia
         } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
             (TokenKind::Sign(sign), sign.len())
         } else {
-            let message = format!("conditions and statements do not use `{}`", character.escape_debug());
+            let message = format!("unexpected character `{}`", character.escape_debug());
             return Err(Diagnostic::error(&UNKNOWN_CHARACTER, message)
                 .with_primary(place(position, position + character.len_utf8()), "")
-                .with_hint("names have ASCII letters, digits and `_`"));
+                .with_hint("use ASCII letters, digits and `_` in names"));
         };
         tokens.push(Token { kind, span: place(position, position + length) });
         position += length;
@@ -89,7 +89,7 @@ impl TokenKind<'_> {
             | TokenKind::Sign(text) => {
                 format!("`{text}`")
             }
-            TokenKind::End => "the end".to_owned(),
+            TokenKind::End => "the end of the attribute".to_owned(),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The unit of time: constants that need more than 32 bits are counted in the largest unit that measures all of them.
 //!
-//! Invariant: a unit other than one is chosen only if every number that a clock is compared with or set to is written as a number,
-//! and is a multiple of the unit. Timed automata whose constants are all divided by a common factor have the same runs with all delays
-//! divided by it (Alur and Dill, "A theory of timed automata", 1994, section 4.1), so every verdict stays.
+//! Invariant: a unit other than one is chosen only if every number that a clock is compared with or set to is written
+//! as a number, and is a multiple of the unit. Timed automata whose constants are all divided by a common factor have
+//! the same runs with all delays divided by it (Alur and Dill, "A theory of timed automata", 1994, section 4.1), so
+//! every verdict stays.
 
 use tempora_source::{Diagnostic, Files, Span};
 
@@ -28,7 +29,8 @@ impl Unit {
     }
 }
 
-/// The unit in which the constants of a file fit, with what the user is told, if they do not fit anyway and there is one.
+/// The unit in which the constants of a file fit, with what the user is told, if they do not fit anyway and there is
+/// one.
 pub(super) fn unit_of_time(
     files: &Files,
     document: &Document,
@@ -57,10 +59,10 @@ pub(super) fn unit_of_time(
     if divisor <= 1 {
         return None;
     }
-    let message = format!("times are counted in units of {divisor}, of which every constant is a multiple");
+    let message = format!("times are counted in units of {divisor}, a divisor of every constant");
     let diagnostic = Diagnostic::warning(&LARGE_UNIT_OF_TIME, message)
         .with_primary(place, "this does not fit into 32 bits")
-        .with_hint("queries and runs count time in this unit too");
+        .with_hint("queries and runs use this unit too");
     Some((Unit(divisor), diagnostic))
 }
 

@@ -241,7 +241,7 @@ impl<'markup> Reader<'_, 'markup> {
         let markup = self.markup;
         if !markup[root].is(self.files, "nta") && !markup[root].is(self.files, "project") {
             let name = self.files.text_at(markup[root].name).to_owned();
-            let message = format!("`{name}` is no UPPAAL model");
+            let message = format!("`{name}` is not an UPPAAL model");
             self.fault(
                 &XML_STRUCTURE,
                 markup[root].name,
@@ -261,10 +261,10 @@ impl<'markup> Reader<'_, 'markup> {
                 "queries" => self.queries(child, &mut document),
                 "imports" => {
                     if !self.files.text_at(element.content).trim().is_empty() {
-                        self.unknown(element, "imports of documents are not read");
+                        self.unknown(element, "imported documents are not read");
                     }
                 }
-                _ => self.unknown(element, "it is kept, and has no meaning for the model"),
+                _ => self.unknown(element, "it is kept, but has no effect on the model"),
             }
         }
         document
@@ -274,8 +274,8 @@ impl<'markup> Reader<'_, 'markup> {
     fn single(&mut self, place: &mut Option<Text>, element: &Element, what: &str) {
         let text = self.text(element, what);
         if place.replace(text).is_some() {
-            let message = format!("there is more than one element `{}`", self.name(element));
-            self.fault(&XML_STRUCTURE, element.name, &message, "put all of it into one");
+            let message = format!("duplicate element `{}`", self.name(element));
+            self.fault(&XML_STRUCTURE, element.name, &message, "merge them into one");
         }
     }
 
@@ -316,11 +316,11 @@ impl<'markup> Reader<'_, 'markup> {
                     let reference = element.attribute(self.files, "ref");
                     if template.initial.replace((reference, element.tag)).is_some() {
                         let message = format!("`{title}` has more than one initial location");
-                        self.fault(&XML_STRUCTURE, element.tag, &message, "leave one element `init`");
+                        self.fault(&XML_STRUCTURE, element.tag, &message, "keep one element `init`");
                     }
                 }
                 "transition" => template.transitions.push(self.transition(child, &title)),
-                _ => self.unknown(element, "it is kept, and has no meaning for the model"),
+                _ => self.unknown(element, "it is kept, but has no effect on the model"),
             }
         }
         template
@@ -351,7 +351,7 @@ impl<'markup> Reader<'_, 'markup> {
                 "label" => location.labels.push(self.label(part, "a location", template)),
                 "urgent" => location.urgent = Some(part.span),
                 "committed" => location.committed = Some(part.span),
-                _ => self.unknown(part, "it is kept, and has no meaning for the model"),
+                _ => self.unknown(part, "it is kept, but has no effect on the model"),
             }
         }
         location
@@ -378,7 +378,7 @@ impl<'markup> Reader<'_, 'markup> {
                 "target" => transition.target = part.attribute(self.files, "ref"),
                 "label" => transition.labels.push(self.label(part, "an edge", template)),
                 "nail" => transition.nails.push(self.position(part)),
-                _ => self.unknown(part, "it is kept, and has no meaning for the model"),
+                _ => self.unknown(part, "it is kept, but has no effect on the model"),
             }
         }
         transition
@@ -412,7 +412,7 @@ impl<'markup> Reader<'_, 'markup> {
             match self.name(element) {
                 "option" => document.options.push(self.option(element)),
                 "query" => document.queries.extend(self.query(child)),
-                _ => self.unknown(element, "it is kept, and has no meaning for the queries"),
+                _ => self.unknown(element, "it is kept, but has no effect on the queries"),
             }
         }
     }
@@ -472,10 +472,10 @@ impl<'markup> Reader<'_, 'markup> {
             Ok(value) if value.is_finite() => Some(Coordinate { value, span: attribute.value }),
             _ if text.trim().is_empty() => None,
             _ => {
-                let message = format!("`{text}` is no coordinate");
+                let message = format!("`{text}` is not a coordinate");
                 let diagnostic = Diagnostic::warning(&XML_ATTRIBUTE, message)
                     .with_primary(attribute.value, "")
-                    .with_hint("write a number; the thing is drawn wherever there is room");
+                    .with_hint("write a number; without it the position is chosen automatically");
                 self.diagnostics.push(diagnostic);
                 None
             }
@@ -516,7 +516,7 @@ impl<'markup> Reader<'_, 'markup> {
     }
 
     fn unknown(&mut self, element: &Element, hint: &str) {
-        let message = format!("the element `{}` is not known here", self.files.text_at(element.name));
+        let message = format!("unknown element `{}`", self.files.text_at(element.name));
         let diagnostic =
             Diagnostic::warning(&XML_STRUCTURE, message).with_primary(element.name, "").with_hint(hint);
         self.diagnostics.push(diagnostic);

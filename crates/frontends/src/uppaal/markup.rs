@@ -1,7 +1,7 @@
 //! The elements of an XML text, with the place of every part of them.
 //!
-//! Invariant: spans are of the text as it was given, so that replacing what is at one of them is an edit that leaves the
-//! rest of the file as it is. Every text gives a tree, however wrong it is: what is at fault is reported, and the
+//! Invariant: spans are of the text as it was given, so that replacing what is at one of them is an edit that leaves
+//! the rest of the file as it is. Every text gives a tree, however wrong it is: what is at fault is reported, and the
 //! elements around it are kept.
 //!
 //! Nothing is fetched and nothing is expanded: the document type is skipped, whatever it declares. That is all of XML
@@ -167,7 +167,7 @@ impl<'text> Reader<'text> {
             self.fault(
                 &XML_STRUCTURE,
                 whole,
-                "there is no element in this file".to_owned(),
+                "the file has no element".to_owned(),
                 "a model is an element `nta`",
             );
         }
@@ -184,8 +184,8 @@ impl<'text> Reader<'text> {
             self.fault(
                 &XML_STRUCTURE,
                 place,
-                "there is text outside all elements".to_owned(),
-                "a file is one element",
+                "text outside the outermost element".to_owned(),
+                "a file has exactly one outermost element",
             );
         }
     }
@@ -243,8 +243,8 @@ impl<'text> Reader<'text> {
         let matching = self.open.iter().rposition(|open| self.at(self.markup[*open].name) == name);
         let place = self.span(start, end);
         let Some(matching) = matching else {
-            let message = format!("`</{name}>` closes nothing");
-            return self.fault(&XML_STRUCTURE, place, message, "leave it out, or open the element before it");
+            let message = format!("`</{name}>` closes no element");
+            return self.fault(&XML_STRUCTURE, place, message, "remove it, or open the element before it");
         };
         while self.open.len() > matching + 1 {
             let Some(unclosed) = self.open.pop() else { break };
@@ -275,7 +275,7 @@ impl<'text> Reader<'text> {
             return self.fault(
                 &XML_STRUCTURE,
                 place,
-                "`<` starts a tag here, and no name follows".to_owned(),
+                "`<` is not followed by the name of an element".to_owned(),
                 "write `&lt;` for the character",
             );
         }
@@ -301,16 +301,16 @@ impl<'text> Reader<'text> {
             }
             None if self.markup.root.is_none() => self.markup.root = Some(id),
             None => {
-                let message = format!("`{}` stands behind the outermost element", self.at(name));
-                self.fault(&XML_STRUCTURE, name, message, "a file is one element");
+                let message = format!("`{}` follows the outermost element", self.at(name));
+                self.fault(&XML_STRUCTURE, name, message, "a file has exactly one outermost element");
             }
         }
         if is_empty {
             return;
         }
         if self.open.len() >= DEPTH_LIMIT {
-            let message = format!("elements are nested more than {DEPTH_LIMIT} deep");
-            self.fault(&XML_STRUCTURE, name, message, "models nest their elements less than ten deep");
+            let message = format!("elements are nested more than {DEPTH_LIMIT} levels deep");
+            self.fault(&XML_STRUCTURE, name, message, "models need fewer than ten levels");
             self.position = self.text.len();
             return;
         }
@@ -342,8 +342,8 @@ impl<'text> Reader<'text> {
                 let width = rest.chars().next().map_or(1, char::len_utf8);
                 let place = self.span(name_start, name_start + width);
                 self.position += width;
-                let message = "an attribute is expected here".to_owned();
-                self.fault(&XML_ATTRIBUTE, place, message, "attributes are written `name=\"value\"`");
+                let message = "expected an attribute".to_owned();
+                self.fault(&XML_ATTRIBUTE, place, message, "write attributes as `name=\"value\"`");
                 continue;
             }
             self.position += length;
@@ -356,7 +356,7 @@ impl<'text> Reader<'text> {
                     self.position += 1;
                 }
                 let message = format!("the attribute `{}` has no value in quotes", self.at(name));
-                self.fault(&XML_ATTRIBUTE, name, message, "attributes are written `name=\"value\"`");
+                self.fault(&XML_ATTRIBUTE, name, message, "write attributes as `name=\"value\"`");
                 continue;
             };
             self.position += 1;
@@ -372,13 +372,13 @@ impl<'text> Reader<'text> {
             self.position = value_end + 1;
             if attributes.len() >= ATTRIBUTE_LIMIT {
                 let message = format!("the element has more than {ATTRIBUTE_LIMIT} attributes");
-                self.fault(&XML_ATTRIBUTE, name, message, "elements of models have less than ten");
+                self.fault(&XML_ATTRIBUTE, name, message, "elements of models have fewer than ten");
                 self.position = self.text.len();
                 return (attributes, false);
             }
             if attributes.iter().any(|other| self.at(other.name) == self.at(name)) {
                 let message = format!("the attribute `{}` is written twice", self.at(name));
-                self.fault(&XML_ATTRIBUTE, name, message, "leave one of them out");
+                self.fault(&XML_ATTRIBUTE, name, message, "remove one of them");
                 continue;
             }
             attributes.push(Attribute { name, value: self.span(value_start, value_end) });

@@ -1,8 +1,8 @@
 //! From an UPPAAL document to trees.
 //!
-//! Invariant: a place in a tree leads to the label, declaration, location or edge of the document. Edges name the places
-//! that they connect by what stands for them in the tree: the name of a location, or `#` and its number if it has
-//! none, which nobody can write.
+//! Invariant: a place in a tree leads to the label, declaration, location or edge of the document. Edges name the
+//! places that they connect by what stands for them in the tree: the name of a location, or `#` and its number if it
+//! has none, which nobody can write.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ pub(super) fn tree_of_document(
         builder.warning(
             &XML_STRUCTURE,
             *scenario,
-            "live sequence charts have no meaning for the model",
+            "live sequence charts have no effect on the model",
             "queries about scenarios are declined",
         );
     }
@@ -50,7 +50,7 @@ pub(super) fn tree_of_document(
             &XML_STRUCTURE,
             Span::empty(document.file, whole.end),
             "the model has no element `system`".to_owned(),
-            "it says which processes there are",
+            "add one that lists the processes",
         );
     }
     let queries = builder.queries(document);
@@ -90,7 +90,7 @@ impl Builder<'_> {
                     &XML_NAME,
                     place,
                     "the template has no name".to_owned(),
-                    "write an element `name` in it",
+                    "add an element `name`",
                 );
             }
             ast::Name { text: String::new(), span: template.span }
@@ -147,13 +147,13 @@ impl Builder<'_> {
     fn place(&mut self, places: &mut Places, id: Option<Attribute>, tag: Span, name: &str) -> bool {
         let Some(id) = id else {
             let message = "the location has no id".to_owned();
-            self.error(&XML_REFERENCE, tag, message, "write `id=\"…\"`, by which edges can refer to it");
+            self.error(&XML_REFERENCE, tag, message, "write `id=\"…\"`, so that edges can refer to it");
             return false;
         };
         let text = id.text(self.files);
         if places.contains_key(&text) {
-            let message = format!("there is another location with the id `{text}` in this template");
-            self.error(&XML_REFERENCE, id.value, message, "edges cannot tell them apart");
+            let message = format!("the location id `{text}` is declared twice in this template");
+            self.error(&XML_REFERENCE, id.value, message, "give each location an id of its own");
             return false;
         }
         places.insert(text, name.to_owned());
@@ -168,7 +168,7 @@ impl Builder<'_> {
         what: &str,
     ) -> Option<ast::Name> {
         let Some(reference) = reference else {
-            let message = format!("{what} does not say which location it means");
+            let message = format!("{what} refers to no location");
             self.error(&XML_REFERENCE, element, message, "write `ref=\"…\"` with the id of a location");
             return None;
         };
@@ -176,11 +176,11 @@ impl Builder<'_> {
         match places.get(&id) {
             Some(name) => Some(ast::Name { text: name.clone(), span: reference.value }),
             None => {
-                let message = format!("there is no location with the id `{id}` in this template");
+                let message = format!("unknown location id `{id}` in this template");
                 let hint = match tempora_source::nearest_names(&id, places.keys().map(String::as_str)).first()
                 {
                     Some(nearest) => format!("did you mean `{nearest}`?"),
-                    None => "the template has no locations".to_owned(),
+                    None => "add a location with this id".to_owned(),
                 };
                 self.error(&XML_REFERENCE, reference.value, message, &hint);
                 None
@@ -258,24 +258,24 @@ impl Builder<'_> {
     fn once<T>(&mut self, place: &mut Option<T>, parsed: Option<T>, label: &LabelElement) {
         let Some(parsed) = parsed else { return };
         if place.replace(parsed).is_some() {
-            let message = "there is another label of this kind".to_owned();
-            self.error(&XML_LABEL, label.text.element, message, "put all of it into one label");
+            let message = "duplicate label of this kind".to_owned();
+            self.error(&XML_LABEL, label.text.element, message, "merge them into one label");
         }
     }
 
     fn misplaced(&mut self, label: &LabelElement, what: &str) {
         let kind = self.files.text_at(label.kind_span).to_owned();
         if label.kind.is_none() {
-            let message = format!("labels of the kind `{kind}` are not known");
+            let message = format!("unknown label kind `{kind}`");
             self.warning(
                 &XML_LABEL,
                 label.kind_span,
                 &message,
-                "it is kept, and has no meaning for the model",
+                "it is kept, but has no effect on the model",
             );
         } else if !self.files.text(label.text.file).trim().is_empty() {
-            let message = format!("{what} has no label of the kind `{kind}`");
-            self.error(&XML_LABEL, label.kind_span, message, "move it to where it belongs");
+            let message = format!("{what} cannot have a label of the kind `{kind}`");
+            self.error(&XML_LABEL, label.kind_span, message, "move it to an element that can have it");
         }
     }
 
@@ -298,8 +298,8 @@ impl Builder<'_> {
         if name.starts_with(is_first) && name.chars().all(is_other) {
             return Some(ast::Name { text: name.to_owned(), span });
         }
-        let message = format!("`{name}` cannot be the name of {what}");
-        self.error(&XML_NAME, span, message, "names are letters, digits and `_`, and begin with no digit");
+        let message = format!("`{name}` is not a valid name for {what}");
+        self.error(&XML_NAME, span, message, "use letters, digits and `_`, and do not begin with a digit");
         None
     }
 

@@ -1,7 +1,7 @@
 //! From the trees of an XSTS model to a symbolic system.
 //!
-//! A run alternates: after the initialisation, environment and transition take turns. The turns are control locations, so
-//! that nothing confuses a state in which the environment is next with one in which the system is.
+//! A run alternates: after the initialisation, environment and transition take turns. The turns are control locations,
+//! so that nothing confuses a state in which the environment is next with one in which the system is.
 //!
 //! Invariant: there is a system only if nothing was reported.
 
@@ -115,7 +115,7 @@ impl Lowering<'_> {
         let sort = self.scope.sort(&tree.value_type);
         let digits = tree.name.strip_prefix("temp").filter(|rest| !rest.is_empty());
         if digits.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit())) {
-            let message = format!("`{}` is a name that the language keeps for itself", tree.name);
+            let message = format!("`{}` is a reserved name", tree.name);
             let diagnostic = Diagnostic::error(&NAME, message).with_primary(tree.span, "");
             self.scope.error(diagnostic.with_hint("rename the variable"));
         }

@@ -75,7 +75,7 @@ impl Reader<'_> {
                 continue;
             };
             if rank < latest || (rank == latest && rank > 1 && latest > 0) {
-                let message = format!("`{word}` stands behind `{}`", order[latest]);
+                let message = format!("`{word}` must come before `{}`", order[latest]);
                 self.parser.diagnostics.push(
                     Diagnostic::error(&SYNTAX, message).with_primary(start, "").with_hint(
                         "the order is types, variables, `trans`, `init`, `env`, `prop`, each section once",
@@ -104,9 +104,9 @@ impl Reader<'_> {
                 if is_missing {
                     let end = Span::empty(whole.file, whole.end);
                     self.parser.diagnostics.push(
-                        Diagnostic::error(&SYNTAX, format!("there is no `{name}`"))
+                        Diagnostic::error(&SYNTAX, format!("`{name}` is missing"))
                             .with_primary(end, "")
-                            .with_hint(format!("write `{name} {{}}` if nothing is to be done")),
+                            .with_hint(format!("write `{name} {{}}` for an empty section")),
                     );
                 }
             }
@@ -272,13 +272,13 @@ impl Reader<'_> {
                 if variable.is_control {
                     let diagnostic = Diagnostic::error(&SYNTAX, "a local variable cannot be `ctrl`")
                         .with_primary(variable.span, "")
-                        .with_hint("leave out `ctrl`");
+                        .with_hint("remove `ctrl`");
                     self.parser.diagnostics.push(diagnostic);
                 }
                 StatementKind::Local(variable)
             }
             TokenKind::Word("ort") if self.parser.peek(1) == TokenKind::Sign("{") => {
-                let diagnostic = Diagnostic::error(&SYNTAX, "`ort` is not part of the language any more")
+                let diagnostic = Diagnostic::error(&SYNTAX, "`ort` is no longer part of the language")
                     .with_primary(start, "")
                     .with_hint("write the statements one after the other");
                 self.parser.diagnostics.push(diagnostic);

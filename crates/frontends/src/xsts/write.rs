@@ -1,10 +1,10 @@
 //! From a symbolic system to an XSTS model.
 //!
-//! A system whose edges take turns as those of an XSTS model do is written as such; of any other one, a control variable says at
-//! which location it is, and the transitions are its edges.
+//! A system whose edges take turns as those of an XSTS model do is written as such; of any other one, a control
+//! variable says at which location it is, and the transitions are its edges.
 //!
-//! Invariant: a model that was read is written as one that is read as the same system, but for names that hide others. Any
-//! other system is written as one that violates its property exactly if the system does.
+//! Invariant: a model that was read is written as one that is read as the same system, but for names that hide others.
+//! Any other system is written as one that violates its property exactly if the system does.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -320,8 +320,8 @@ impl ModelWriter<'_> {
         }
     }
 
-    /// Statements one after the other; of the variables that nobody has declared, those are declared that cannot be declared
-    /// further inside.
+    /// Statements one after the other; of the variables that nobody has declared, those are declared that cannot be
+    /// declared further inside.
     fn block(
         &self,
         text: &mut String,
@@ -416,7 +416,8 @@ impl ModelWriter<'_> {
         };
     }
 
-    /// A statement inside of a choice or a loop: a choice there needs a block, or its branches would be those of the other.
+    /// A statement inside of a choice or a loop: a choice there needs a block, or its branches would be those of the
+    /// other.
     fn branch(
         &self,
         text: &mut String,

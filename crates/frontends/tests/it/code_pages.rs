@@ -1,8 +1,8 @@
 //! The manual pages of this crate's codes are complete, and each example produces its code.
 //!
 //! An example fenced as `file` is read; one fenced as `to-tck` is a `.net` file that is to be written as a `.tck` file;
-//! one fenced as `xsts` is read as such, and one fenced as `project` as the one component of an Ecdar project. One fenced as `text`
-//! or `arguments` is a command line.
+//! one fenced as `xsts` is read as such, and one fenced as `project` as the one component of an Ecdar project. One
+//! fenced as `text` or `arguments` is a command line.
 
 use tempora_frontends::{
     ProjectFile, ProjectRole, Writable, codes, language_named, read_model, read_project_model,

@@ -114,29 +114,29 @@ fn xsts_errors_come_several_at_once_with_places_and_hints() {
         errors("xsts", text),
         [
             "m:1:15: `E` has two literals `A` (remove one of them)",
-            "m:2:9: there is no type `integr` (the types are boolean, integer, E)",
+            "m:2:9: unknown type `integr` (the types are boolean, integer, E)",
             "m:3:5: `A` is also a literal of `E` (rename one of them)",
-            "m:4:5: `temp1` is a name that the language keeps for itself (rename the variable)",
-            "m:5:9: nothing is called `y` here (declare it, or write the type before a literal)",
-            "m:5:24: this is of type integer, where boolean is needed",
+            "m:4:5: `temp1` is a reserved name (rename the variable)",
+            "m:5:9: `y` is not declared (declare it, or qualify a literal with its type)",
+            "m:5:24: this has type integer, but boolean is expected",
         ]
     );
     let text = "var x : integer\ntrans { x := ; x := 1 + ; }\ninit { assume x === 1; }\nenv {}";
     assert_eq!(
         errors("xsts", text),
         [
-            "m:2:14: an expression is needed, not `;`",
-            "m:2:25: an expression is needed, not `;`",
-            "m:3:19: an expression is needed, not `=`",
+            "m:2:14: expected an expression, found `;`",
+            "m:2:25: expected an expression, found `;`",
+            "m:3:19: expected an expression, found `=`",
         ]
     );
     assert_eq!(
         errors("xsts", "var x : integer\ntrans {}\nenv {}"),
-        ["m:3:7: there is no `init` (write `init {}` if nothing is to be done)"]
+        ["m:3:7: `init` is missing (write `init {}` for an empty section)"]
     );
     assert_eq!(
         errors("xsts", "trans { ort { } { } } init {} env {}")[0],
-        "m:1:9: `ort` is not part of the language any more (write the statements one after the other)"
+        "m:1:9: `ort` is no longer part of the language (write the statements one after the other)"
     );
 }
 
@@ -189,15 +189,15 @@ fn cfa_locations_edges_and_the_error_location() {
     let text = "main process p {\n  var x : fp[8 : 1]\n  loc A\n  A -> C { y := 1 }\n}";
     assert_eq!(
         errors("cfa", text),
-        ["m:2:19: a format with 2 to 15 bits of exponent and 2 to 113 of significand is needed, not `]`"]
+        ["m:2:19: expected a format with 2 to 15 bits of exponent and 2 to 113 of significand, found `]`"]
     );
     let text = "main process p {\n  loc Aa\n  Aa -> Ab { y := 1 }\n}";
     assert_eq!(
         errors("cfa", text),
         [
-            "m:3:9: there is no location `Ab` (did you mean `Aa`?)",
-            "m:3:14: nothing is called `y` here (declare it, or write the type before a literal)",
-            "m:1:1: there is no initial location (write `init loc` before one)",
+            "m:3:9: unknown location `Ab` (did you mean `Aa`?)",
+            "m:3:14: `y` is not declared (declare it, or qualify a literal with its type)",
+            "m:1:1: the process has no initial location (declare one with `init loc`)",
         ]
     );
 }
@@ -223,7 +223,7 @@ fn sts_steps_choose_new_values() {
     );
     let text =
         "specification S { property p : { var x : int initial x' = 1 transition true } models G(true) }";
-    assert_eq!(errors("sts", text), ["m:1:54: there are no next values here (leave out the `'`)"]);
+    assert_eq!(errors("sts", text), ["m:1:54: next values are not allowed here (remove the `'`)"]);
 }
 
 #[test]
@@ -254,8 +254,8 @@ fn aiger_latches_take_over_at_once() {
     assert_eq!(
         errors("aiger", "aag 1 0 0 1 1\n2\n2 4 0\n"),
         [
-            "m:3:1: the literal 4 is larger than the header allows (the header `aag M I L O A` says how many lines of each \
-          kind follow, and the largest number M)"
+            "m:3:1: the literal 4 is larger than the header allows (the header `aag M I L O A` gives the number of lines \
+          of each kind, and the largest number M)"
         ]
     );
 }
@@ -334,13 +334,13 @@ fn floating_point_numbers_are_read_with_their_rounding() {
 init loc A A -> A { assume x = y x := x fpadd i x := x fpadd[RXX] x } }";
     assert_eq!(
         errors("cfa", wrong),
-        ["m:2:62: a rounding mode, RNE, RNA, RTP, RTN or RTZ, is needed, not `RXX`"]
+        ["m:2:62: expected a rounding mode (RNE, RNA, RTP, RTN or RTZ), found `RXX`"]
     );
     assert_eq!(
         errors("cfa", &wrong.replace("[RXX]", "")),
         [
-            "m:2:28: fp[3:4] is compared with fp[4:4]",
-            "m:2:39: the operator takes other types than fp[3:4] and integer (floating point numbers of the same format are needed)",
+            "m:2:28: cannot compare fp[3:4] with fp[4:4]",
+            "m:2:39: the operator is not defined for fp[3:4] and integer (use floating point numbers of the same format)",
         ]
     );
 }

@@ -48,7 +48,7 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<String, Dia
                 continue;
             }
             if edge.direction == Some(ast::Direction::Receive) {
-                refuse(&mut problems, written.span, "an input without a name", "give it a channel");
+                refuse(&mut problems, written.span, "an input without a name", "add a channel");
             }
             (edge.direction, edge.channel, edge.synchronisation) = (None, String::new(), String::new());
         }

@@ -1,7 +1,8 @@
 //! Models written as Ecdar's projects and documents.
 //!
-//! Invariant: a project that was read is written as it was, byte for byte, and so is a document, but for the `IO` lines that it
-//! lacks. Layout is kept from one form to the other. What a form cannot say is said in another way, with a warning, or refused.
+//! Invariant: a project that was read is written as it was, byte for byte, and so is a document, but for the `IO` lines
+//! that it lacks. Layout is kept from one form to the other. What a form cannot say is said in another way, with a
+//! warning, or refused.
 
 mod document;
 mod nails;

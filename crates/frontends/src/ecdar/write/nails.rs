@@ -1,6 +1,7 @@
 //! Where edges of Ecdar's diagrams bend.
 //!
-//! Invariant: each label that an edge has is attached to a nail, or it would not be shown; a loop has at least two nails.
+//! Invariant: each label that an edge has is attached to a nail, or it would not be shown; a loop has at least two
+//! nails.
 
 use crate::uppaal::{PrintedEdge, PrintedTemplate, place_in_rows};
 use crate::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};

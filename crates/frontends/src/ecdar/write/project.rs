@@ -115,16 +115,16 @@ fn what_projects_have_not(
     system: &[ast::Declaration],
     problems: &mut Diagnostics,
 ) {
-    const DOCUMENT: &str = "write it with `--to ecdar-xml`";
+    const DOCUMENT: &str = "use `--to ecdar-xml`";
     for process in templates {
         if let Some(parameter) = process.parameters.first() {
             refuse(problems, parameter.span, "a template with parameters", DOCUMENT);
         }
         if process.initial.is_empty() {
-            refuse(problems, process.name.span, "a process without initial location", "say where it starts");
+            refuse(problems, process.name.span, "a process without initial location", "declare one");
         }
         if let Some(point) = process.branchpoints.first() {
-            refuse(problems, point.span, "an edge with branches", "components have one target for each edge");
+            refuse(problems, point.span, "an edge with branches", "give each edge a single target");
         }
         for rate in
             process.locations.iter().filter_map(|location| location.rate.as_ref().map(|_| location.span))
@@ -137,14 +137,14 @@ fn what_projects_have_not(
                 refuse(problems, both.span, "a channel without direction", "write `!` or `?`");
             }
             if let Some(computed) = synchronisation.filter(|known| !is_named(&known.channel)) {
-                refuse(problems, computed.span, "a channel that is computed", DOCUMENT);
+                refuse(problems, computed.span, "a computed channel", DOCUMENT);
             }
         }
     }
     for declaration in system {
         use ast::DeclarationKind::{Gantt, Instantiation, Progress};
         if matches!(declaration.kind, Gantt(_) | Instantiation(_) | Progress(_)) {
-            refuse(problems, declaration.span, "an instantiation, a measure or a chart", DOCUMENT);
+            refuse(problems, declaration.span, "an instantiation, a progress measure or a Gantt chart", DOCUMENT);
         }
     }
 }
@@ -170,8 +170,8 @@ fn warn_of_system_line(
         if line.levels.len() > 1 || listed != templates.len() {
             let message = "a project consists of all its components, without priorities";
             let warning = Diagnostic::warning(&WRITTEN_OTHERWISE, message)
-                .with_primary(declaration.span, "this line says something else")
-                .with_hint("questions about specifications do not depend on it");
+                .with_primary(declaration.span, "this line is not kept")
+                .with_hint("queries about specifications do not depend on it");
             warnings.push(warning);
         }
     }

@@ -1,7 +1,8 @@
-//! Locations from which on anything may happen, and those that must not be reached, in languages without a word for them.
+//! Locations from which on anything may happen, and those that must not be reached, in languages without a word for
+//! them.
 //!
-//! Invariant: what is written has the same implementations. Anything may happen where there is no invariant and every action leads
-//! back at any time; a location must not be reached where time cannot pass and no output comes.
+//! Invariant: what is written has the same implementations. Anything may happen where there is no invariant and every
+//! action leads back at any time; a location must not be reached where time cannot pass and no output comes.
 
 use tempora_source::{Diagnostic, Diagnostics};
 use tempora_syntax::{ast, is_name};
@@ -24,9 +25,9 @@ pub(super) fn say_without_labels(
         let [universal, inconsistent] = SPECIAL_LABELS.map(is_labelled);
         // A location with both must not be reached.
         let Some(label) = inconsistent.or(universal).filter(|_| is_concerned(number)) else { continue };
-        let message = format!("the label `{}` is said in another way", label.text);
+        let message = format!("the label `{}` is expressed by other means", label.text);
         let (what, hint) = if inconsistent.is_some() {
-            ("as a location in which time cannot pass and no output comes", "it has the same implementations")
+            ("as a location in which time cannot pass and no output is possible", "it has the same implementations")
         } else {
             ("as a location with a loop for each action", "it has the same implementations")
         };
@@ -77,7 +78,7 @@ fn allow_everything(
             && !is_of_known_channels(&synchronisation.channel, &written.labels.select)
         {
             let hint = "use a select, whose values are known";
-            refuse(problems, synchronisation.span, "a loop on a channel that is computed", hint);
+            refuse(problems, synchronisation.span, "a loop on a computed channel", hint);
             return;
         }
         let is_known = |known: &PrintedEdge| {

@@ -1,7 +1,8 @@
 //! Expressions with a name, drawn as trees: the files of the folder `Systems`.
 //!
-//! Invariant: what is drawn is read back as the same expression. A drawing has components and operators only: names of other
-//! expressions are written out, and what has arguments, is one of several copies, or must always hold cannot be drawn.
+//! Invariant: what is drawn is read back as the same expression. A drawing has components and operators only: names of
+//! other expressions are written out, and what has arguments, is one of several copies, or must always hold cannot be
+//! drawn.
 
 use tempora_model::specification_with_names_replaced;
 use tempora_syntax::ast::{self, SpecExpressionKind, SpecOperator};
@@ -15,7 +16,8 @@ const STEP: usize = 150;
 /// A larger drawing than this nobody looks at.
 const MOST_NODES: usize = 1_000;
 
-/// The expressions with a name that can be drawn, each as a file; and the model without them, in which their names mean nothing.
+/// The expressions with a name that can be drawn, each as a file; and the model without them, in which their names mean
+/// nothing.
 pub(super) fn drawn_systems(model: &ast::Network) -> (Vec<FolderFile>, ast::Network) {
     let mut files = Vec::new();
     let mut rest = model.clone();

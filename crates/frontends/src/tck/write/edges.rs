@@ -1,8 +1,8 @@
 //! Edges without selects, channels and branches, and the vectors that channels become.
 //!
 //! Invariant: an edge that sends or receives has an event of its channel and its direction, which is in a vector for
-//! every way to synchronise; an edge that nobody can synchronise with is left out, for it never happens. So no such edge
-//! happens alone.
+//! every way to synchronise; an edge that nobody can synchronise with is left out, for it never happens. So no such
+//! edge happens alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -164,7 +164,7 @@ impl Scribe<'_> {
     fn drafts_of(&mut self, process: ProcessId, edge: &Edge, drafts: &mut Vec<Draft>) -> Written<()> {
         if !edge.is_controllable {
             let _: Written<()> =
-                self.cannot(edge.origin, "an edge of the environment", "games need another language");
+                self.cannot(edge.origin, "an edge of the environment", "choose another language for games");
         }
         let mut combinations: Vec<Vec<i32>> = vec![Vec::new()];
         for binder in &edge.selects {
@@ -216,8 +216,8 @@ impl Scribe<'_> {
         if is_weak && guard.iter().any(has_names) {
             outcome = self.cannot(
                 edge.origin,
-                "a guard on an edge that others may go without",
-                "who takes part is decided by locations alone: split the location",
+                "a guard on the edge of a weak participant",
+                "participation depends on locations alone: split the location",
             );
         }
         let mut channels = vec![(None, Vec::new())];
@@ -235,21 +235,21 @@ impl Scribe<'_> {
             if kind.is_broadcast && synchronisation.role == SynchronisationRole::Receive && is_guarded {
                 outcome = self.cannot(
                     edge.origin,
-                    "a guard on an edge that receives a broadcast",
-                    "who takes part is decided by locations alone: split the location",
+                    "a guard on a receiving edge of a broadcast channel",
+                    "participation depends on locations alone: split the location",
                 );
             }
             if kind.is_urgent {
                 outcome = self.cannot(
                     synchronisation.channel.origin,
                     "an urgent channel",
-                    "make the location urgent from which it is sent",
+                    "make the sending location urgent",
                 );
             }
         }
         for branch in &edge.branches {
             if let Some(weight) = &branch.weight {
-                outcome = self.cannot(weight.origin, "a probability", "leave the weights out");
+                outcome = self.cannot(weight.origin, "a probability", "remove the weights");
             }
             self.locals.clear();
             let mut statements = Vec::new();

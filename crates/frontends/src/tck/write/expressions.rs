@@ -122,7 +122,7 @@ impl Scribe<'_> {
                     | BinaryOperator::Xor => self.truth(expression),
                     _ => self.cannot(
                         origin,
-                        "an operator on bits, or a power",
+                        "a bitwise operator or a power",
                         "write it with `+`, `-`, `*`, `/` and `%`",
                     ),
                 },
@@ -148,21 +148,21 @@ impl Scribe<'_> {
             ExpressionKind::Unary { operator: UnaryOperator::Not, .. }
             | ExpressionKind::Quantified { .. } => self.truth(expression),
             ExpressionKind::Assign { .. } | ExpressionKind::Step { .. } => {
-                self.cannot(origin, "an assignment inside an expression", "make it an update of its own")
+                self.cannot(origin, "an assignment inside an expression", "make it a separate update")
             }
             ExpressionKind::Double(_) => {
-                self.cannot(origin, "a floating point number", "the language has integers only")
+                self.cannot(origin, "a floating point number", "use integers only")
             }
             ExpressionKind::CallBuiltin { .. } => {
-                self.cannot(origin, "a mathematical function", "the language has integers only")
+                self.cannot(origin, "a mathematical function", "use integers only")
             }
             ExpressionKind::Field { .. } => {
-                self.cannot(origin, "a field of a record", "make a variable of each field")
+                self.cannot(origin, "a field of a record", "use one variable for each field")
             }
             ExpressionKind::CompareClocks { .. } => self.cannot(
                 origin,
                 "a condition on clocks inside a calculation",
-                "only conjunctions have such conditions",
+                "use it only as a part of a conjunction",
             ),
             ExpressionKind::RateIs { .. } => {
                 self.cannot(origin, "the rate of a clock", "clocks run at rate one")
@@ -170,7 +170,7 @@ impl Scribe<'_> {
             ExpressionKind::At { .. }
             | ExpressionKind::LocationOf(_)
             | ExpressionKind::HasLabel(_)
-            | ExpressionKind::Deadlock => self.cannot(origin, "a question", "only queries ask"),
+            | ExpressionKind::Deadlock => self.cannot(origin, "a predicate of queries", "use it only in queries"),
         }
     }
 
@@ -225,13 +225,13 @@ impl Scribe<'_> {
                 _ => {
                     return self.cannot(
                         whole.origin,
-                        "a name that stands for a value",
+                        "a name bound to a value",
                         "assign to a variable",
                     );
                 }
             },
             ExpressionKind::Field { .. } => {
-                return self.cannot(whole.origin, "a field of a record", "make a variable of each field");
+                return self.cannot(whole.origin, "a field of a record", "use one variable for each field");
             }
             _ => {
                 return self.cannot(
@@ -242,7 +242,7 @@ impl Scribe<'_> {
             }
         };
         if matches!(expression.value_type, Type::Array(_) | Type::Record(_)) {
-            return self.cannot(expression.origin, "a whole array or record", "name its cells one by one");
+            return self.cannot(expression.origin, "a whole array or record", "use its cells one by one");
         }
         if indices.is_empty() {
             return Ok(Place { text: name });
@@ -252,7 +252,7 @@ impl Scribe<'_> {
         let has_dimensions = indices.len() > 1;
         for (index, array) in indices {
             let Type::Array(array_type) = &array.value_type else {
-                return self.cannot(index.origin, "an index of something else", "only arrays have cells");
+                return self.cannot(index.origin, "an index into a value that is not an array", "index only arrays");
             };
             let (least, size) = bounds_of(&array_type.index);
             let written = self.term(index)?;
@@ -267,7 +267,7 @@ impl Scribe<'_> {
                 // The index would lead into another row, where it has to be an error.
                 return self.cannot(
                     index.origin,
-                    "an index that may be out of range, of an array with several dimensions",
+                    "an index of a multi-dimensional array that may be out of range",
                     "give the index a type with the range of the array",
                 );
             }
@@ -334,13 +334,13 @@ impl Scribe<'_> {
                 if let Some(position) = index.value {
                     return match usize::try_from(position).ok().and_then(|position| parts.get(position)) {
                         Some(part) => self.constant_part(part, rest, origin),
-                        None => self.cannot(origin, "an index out of range", "use an index of the array"),
+                        None => self.cannot(origin, "an index out of range", "use an index within the array"),
                     };
                 }
                 if !is_inside || parts.len() > LONGEST_EXPANSION {
                     return self.cannot(
                         origin,
-                        "an array of constants with an index that may be out of range, or with many cells",
+                        "a constant array with many cells or with an index that may be out of range",
                         "give the index a type with the range of the array",
                     );
                 }
@@ -355,9 +355,9 @@ impl Scribe<'_> {
                         }
                     });
                 }
-                choice.map_or_else(|| self.cannot(origin, "an array without cells", "give it some"), Ok)
+                choice.map_or_else(|| self.cannot(origin, "an empty array", "give it at least one cell"), Ok)
             }
-            _ => self.cannot(origin, "a constant that is no integer", "the language has integers only"),
+            _ => self.cannot(origin, "a constant that is not an integer", "use integers only"),
         }
     }
 
@@ -471,7 +471,7 @@ impl Scribe<'_> {
         if matches!(expression.value_type, Type::Condition(_)) {
             return self.cannot(
                 expression.origin,
-                "a condition on clocks that is no conjunction",
+                "a condition on clocks that is not a conjunction",
                 "write one edge for each alternative",
             );
         }
@@ -537,7 +537,7 @@ impl Scribe<'_> {
             return self.cannot(
                 binder.origin,
                 &format!("a range of {} values", binder.domain.size()),
-                &format!("what is said of each value is written out, for up to {LONGEST_EXPANSION} of them"),
+                &format!("ranges are expanded for up to {LONGEST_EXPANSION} values"),
             );
         }
         for value in binder.domain.values() {
@@ -555,7 +555,7 @@ impl Scribe<'_> {
         let function = &self.network.functions[function];
         let frame = self.arguments(function, arguments)?;
         if self.frames.len() > DEEPEST_CALL {
-            return self.cannot(origin, "calls inside calls, many times", "call fewer functions");
+            return self.cannot(origin, "a chain of calls that is too deep", "nest fewer calls");
         }
         self.frames.push(frame);
         let result = self.returned(&function.body, function);
@@ -583,17 +583,17 @@ impl Scribe<'_> {
             ExpressionKind::Variable(variable) => Ok(Bound::Variable(*variable)),
             ExpressionKind::Local(local) => match self.bound(*local).cloned() {
                 Some(bound) => Ok(bound),
-                None => self.cannot(argument.origin, "a name that is not bound", "name a variable"),
+                None => self.cannot(argument.origin, "an unbound name", "use a variable"),
             },
             ExpressionKind::Element { index, .. } => match self.term(index)?.value {
                 Some(_) => Ok(Bound::Cell(self.place(argument)?.text)),
                 None => self.cannot(
                     argument.origin,
-                    "a cell that is passed by reference and depends on variables",
-                    "pass the index",
+                    "a reference to a cell whose index depends on variables",
+                    "pass the index instead",
                 ),
             },
-            _ => self.cannot(argument.origin, "this as a reference", "pass a variable"),
+            _ => self.cannot(argument.origin, "this reference", "pass a variable"),
         }
     }
 
@@ -617,7 +617,7 @@ impl Scribe<'_> {
             _ => self.cannot(
                 function.origin,
                 &format!("the function `{}` inside an expression", function.name),
-                "only functions that just choose what to return are written out; use an update",
+                "only functions that merely select a result are inlined; use an update",
             ),
         }
     }

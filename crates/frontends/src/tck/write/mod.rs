@@ -1,8 +1,8 @@
 //! Networks written as `.tck` files.
 //!
 //! Invariant: what is written behaves as the network does, and reading it back gives a network that is written as the
-//! same text, but for the places where local variables are declared. Channels become synchronisation vectors, selects and branches several edges, calls their bodies. What the
-//! language cannot say is refused, all of it at once.
+//! same text, but for the places where local variables are declared. Channels become synchronisation vectors, selects
+//! and branches several edges, calls their bodies. What the language cannot say is refused, all of it at once.
 
 mod edges;
 mod expressions;
@@ -101,7 +101,7 @@ impl Scribe<'_> {
         if self.pieces == MOST_PIECES {
             return self.cannot(
                 origin,
-                "a network as large as this when it is written out",
+                "a network that is so large when expanded",
                 "use smaller ranges",
             );
         }
@@ -126,7 +126,7 @@ impl Scribe<'_> {
         let network = self.network;
         for update in network.before_update.iter().chain(&network.after_update) {
             let _: Written<()> =
-                self.cannot(update.origin, "an update of every transition", "write it to the edges");
+                self.cannot(update.origin, "an update on every transition", "add it to the edges");
         }
         if network.channel_priorities.is_some() {
             let origin = network.channel_priorities.iter().flatten().flatten().find_map(|item| match item {
@@ -135,14 +135,14 @@ impl Scribe<'_> {
             });
             if let Some(origin) = origin.or(network.processes.values().next().map(|process| process.origin)) {
                 let _: Written<()> =
-                    self.cannot(origin, "a priority of channels", "leave the priorities out");
+                    self.cannot(origin, "a priority of channels", "remove the priorities");
             }
         }
         let priorities: BTreeSet<u32> = network.processes.values().map(|process| process.priority).collect();
         for process in network.processes.values() {
             if priorities.len() > 1 && Some(&process.priority) != priorities.first() {
                 let _: Written<()> =
-                    self.cannot(process.origin, "a priority of processes", "leave the priorities out");
+                    self.cannot(process.origin, "a priority of processes", "remove the priorities");
             }
             if process.interface.is_some() {
                 let _: Written<()> = self.cannot(
@@ -187,7 +187,7 @@ impl Scribe<'_> {
                 return self.cannot(
                     variable.origin,
                     "a hybrid clock",
-                    "leave it out: only statistics look at it",
+                    "remove it: only statistical queries use it",
                 );
             }
             (VariableKind::Meta, _) => {
@@ -197,11 +197,11 @@ impl Scribe<'_> {
                 return self.cannot(
                     variable.origin,
                     "a floating point variable",
-                    "the language has integers only",
+                    "use integers only",
                 );
             }
             (_, Type::Record(_)) => {
-                return self.cannot(variable.origin, "a record", "make a variable of each field");
+                return self.cannot(variable.origin, "a record", "use one variable for each field");
             }
             _ => return self.cannot(variable.origin, "a variable of this type", "use integers and clocks"),
         };
@@ -214,8 +214,8 @@ impl Scribe<'_> {
             }
             _ => self.cannot(
                 variable.origin,
-                "an array whose cells start with different values",
-                "let a first edge assign them",
+                "an array with different initial values",
+                "assign them on a first edge",
             ),
         }
     }
@@ -284,7 +284,7 @@ impl Scribe<'_> {
         }
         if let Some((rate, _)) = &location.exponential_rate {
             let _: Written<()> =
-                self.cannot(rate.origin, "an exponential rate", "leave it out: only statistics look at it");
+                self.cannot(rate.origin, "an exponential rate", "remove it: only statistical queries use it");
         }
         self.frames.push(Vec::new());
         let conjuncts: Vec<Written<Vec<String>>> = location

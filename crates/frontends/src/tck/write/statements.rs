@@ -41,7 +41,7 @@ impl Scribe<'_> {
             _ => self.cannot(
                 update.origin,
                 "an update that is neither an assignment nor a call",
-                "write assignments and calls with commas between",
+                "separate assignments and calls by commas",
             ),
         }
     }
@@ -65,7 +65,7 @@ impl Scribe<'_> {
                 match self.call_for_effects(*function, arguments, value.origin, statements)? {
                     Some(result) => result,
                     None => {
-                        return self.cannot(value.origin, "a call without a result", "return something");
+                        return self.cannot(value.origin, "a call without a result", "return a value");
                     }
                 }
             }
@@ -86,7 +86,7 @@ impl Scribe<'_> {
             Some(_) => {
                 return self.cannot(
                     target.origin,
-                    "an assignment with an operator on bits",
+                    "an assignment with a bitwise operator",
                     "write it with `+`, `-`, `*`, `/` and `%`",
                 );
             }
@@ -140,7 +140,7 @@ impl Scribe<'_> {
     ) -> Written<Option<Term>> {
         let function = &self.network.functions[function];
         if self.frames.len() > DEEPEST_CALL {
-            return self.cannot(origin, "calls inside calls, many times", "call fewer functions");
+            return self.cannot(origin, "a chain of calls that is too deep", "nest fewer calls");
         }
         let mut frame = Vec::with_capacity(arguments.len());
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
@@ -202,7 +202,7 @@ impl Scribe<'_> {
                         return self.cannot(
                             *origin,
                             "a local variable that is neither an integer nor an array of integers",
-                            "make variables of its parts",
+                            "use one variable for each part",
                         );
                     }
                 };
@@ -257,12 +257,12 @@ impl Scribe<'_> {
             Statement::Return(_, origin) => self.cannot(
                 *origin,
                 "a `return` that is not the last statement of its function",
-                "return at the end only",
+                "return only at the end",
             ),
             Statement::Assert(condition) => self.cannot(
                 condition.origin,
                 "an assertion",
-                "lead to a location of its own where it does not hold",
+                "use an edge to an error location instead",
             ),
         }
     }

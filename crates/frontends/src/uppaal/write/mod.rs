@@ -2,7 +2,8 @@
 //!
 //! Invariant: templates, declarations and queries are written as they were written, not as instances; what UPPAAL's
 //! languages have no word for (synchronisation vectors, events, several initial locations, processes with arguments in
-//! their names) is refused; labels are left out, and queries about them name the locations. Locations without a name get one where the language demands it.
+//! their names) is refused; labels are left out, and queries about them name the locations. Locations without a name
+//! get one where the language demands it.
 
 mod printed;
 mod xml;
@@ -113,7 +114,7 @@ fn names_with_dots(declaration: &ast::Declaration, problems: &mut Diagnostics) {
 /// A template with branch points in place of branches, and names for all its places.
 fn template_of(process: &ast::ProcessDeclaration, problems: &mut Diagnostics) -> ast::ProcessDeclaration {
     if !process.arguments.is_empty() {
-        let hint = "write a template with parameters";
+        let hint = "use a template with parameters";
         refuse(problems, process.name.span, "a process with arguments in its name", hint);
     }
     if let [_, second, ..] = process.initial.as_slice() {

@@ -1,7 +1,7 @@
 //! Templates as texts: what each label says, and between which places edges run.
 //!
-//! Invariant: places are locations first, then branch points. The layout has as many locations and edges as the template, or is
-//! missing.
+//! Invariant: places are locations first, then branch points. The layout has as many locations and edges as the
+//! template, or is missing.
 
 use tempora_syntax::{
     ast, print_declarations, print_expression, print_expressions, print_parameters, print_rate, print_select,
