@@ -1,15 +1,14 @@
-//! The diagrams of an Ecdar project: components with a frame, inputs and outputs at it, and all parts where their
-//! author put them.
+//! Draws the components of an Ecdar project: a frame with inputs and outputs, and the author's layout.
 //!
-//! Invariant: locations and edges are in the order of the tree, in the diagram as in the layout. What has no place in
-//! the project gets one when it is drawn.
+//! Invariant: locations and edges are in the order of the tree, in the diagram as in the layout. Elements without a
+//! position get one when they are drawn.
 
 use tempora_draw::{Colour, Diagram, DiagramPart, ElementRef, LabelKind, Nail, NodeKind, Point, Port, Skin};
 use tempora_syntax::{ast, print_expression};
 
 use crate::{ComponentLayout, EdgeLabel, Place, Project};
 
-/// Makes the diagram of a process that of a component.
+/// Turns the diagram of a process into that of a component.
 pub(crate) fn draw_as_component(diagram: &mut Diagram, process: &ast::ProcessDeclaration, project: &Project) {
     diagram.skin = Skin::Ecdar;
     for (node, location) in diagram.nodes.iter_mut().zip(&process.locations) {

@@ -1,11 +1,9 @@
-//! Circuits in AIGER's text form, `.aag`.
+//! Circuits in AIGER's text format, `.aag`.
 //!
-//! A step takes over the next values of the latches, chooses new inputs, and works out the gates one after the other.
-//! The property is that the bad signal, or else the first output, is never true. See A. Biere, K. Heljanko, S.
-//! Wieringa: AIGER 1.9 and beyond, 2011.
+//! A step updates the latches, chooses new inputs, and evaluates the gates in order. The property is that the bad
+//! signal, or else the first output, is never true. See A. Biere, K. Heljanko, S. Wieringa: AIGER 1.9 and beyond, 2011.
 //!
-//! Invariant: whatever the text is, there is a system or an error with a place; constraints, justice and fairness are
-//! refused.
+//! Invariant: every text gives a system or an error with a place; constraints, justice and fairness are refused.
 
 mod symbols;
 
@@ -23,7 +21,7 @@ use crate::symbolic::scope::Scope;
 use crate::symbolic::{PropertyText, ReadSymbolic};
 use crate::{Language, Reading};
 
-/// The language, for the registry.
+/// The registry entry.
 pub(crate) static LANGUAGE: Language = Language {
     name: "aiger",
     title: "AIGER's text format for circuits",
@@ -64,7 +62,7 @@ fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> Read
 struct Circuit {
     /// The literals of the inputs.
     inputs: Vec<(u32, Span)>,
-    /// Literal, next literal, and the value at the start, if there is one.
+    /// Literal, next literal, and the initial value, if any.
     latches: Vec<(u32, u32, Option<bool>, Span)>,
     /// Left side and both right sides.
     gates: Vec<(u32, u32, u32, Span)>,
@@ -73,7 +71,7 @@ struct Circuit {
 
 type Fault = (String, Span);
 
-/// After so many nothing more is read.
+/// The number of errors after which reading stops.
 const MOST_FAULTS: usize = 50;
 
 fn circuit(files: &Files, file: FileId) -> Result<Circuit, Vec<Fault>> {
@@ -101,14 +99,14 @@ fn circuit(files: &Files, file: FileId) -> Result<Circuit, Vec<Fault>> {
         return Err(vec![("constraints, justice and fairness are not supported".to_owned(), header_span)]);
     }
     let faults = std::cell::RefCell::new(Vec::<Fault>::new());
-    // The numbers of the next line; if they are wrong, none. Where no line is left, nothing more is read.
+    // Returns the numbers of the next line; fails if they are invalid or if no line is left.
     let mut next_line =
         |what: &str, lengths: std::ops::RangeInclusive<usize>| -> Result<(Vec<u32>, Span), Fault> {
             let (line, span) = lines.next().ok_or_else(|| missing(what))?;
             let found: Option<Vec<u32>> = line.split_whitespace().map(|word| word.parse().ok()).collect();
             match found {
                 Some(found) if lengths.contains(&found.len()) => {
-                    // The third number of a latch is checked where it is read.
+                    // The third number of a latch is checked by the caller.
                     match found
                         .iter()
                         .take(if lengths == (2..=3) { 2 } else { 3 })
@@ -235,7 +233,7 @@ fn lower(scope: &mut Scope<'_>, circuit: &Circuit, whole: Span) -> Option<Symbol
         let value = lowering.scope.store.and(&sides);
         refresh.push(statement(StatementKind::Assign(id, value), origin));
     }
-    // All latches take over at once, so their next values are kept first.
+    // All latches change simultaneously, so their next values are saved first.
     let (mut kept, mut taken) = (Vec::new(), Vec::new());
     for ((_, next, _, span), id) in circuit.latches.iter().zip(&latches) {
         let value = lowering.value(*next, *span)?;

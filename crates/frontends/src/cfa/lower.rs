@@ -1,6 +1,6 @@
-//! From the trees of a control flow automaton to a symbolic system.
+//! Lowers the trees of a control flow automaton to a symbolic system.
 //!
-//! Invariant: there is a system only if nothing was reported.
+//! Invariant: a system is returned only if no error was reported.
 
 use std::collections::HashMap;
 

@@ -1,9 +1,9 @@
-//! From a symbolic system to a control flow automaton.
+//! Writes a symbolic system as a control flow automaton.
 //!
-//! Choices and loops become edges between locations of their own, at which nothing is observed.
+//! Choices and loops become edges between additional locations, which the property does not observe.
 //!
-//! Invariant: an automaton that was read is written as one that is read as the same system. Any other system is written
-//! as an automaton that reaches its error location exactly if the system violates its property.
+//! Invariant: the output for an automaton that was read is read back as the same system. For any other system, the
+//! output reaches its error location exactly if the system violates its property.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -35,7 +35,7 @@ static DIALECT: Dialect = Dialect {
     },
 };
 
-/// The system as text, or all that control flow automata have no words for.
+/// Writes a system; fails with all constructs that control flow automata cannot express.
 pub(crate) fn write(system: &SymbolicSystem, origins: &Origins) -> Result<String, Diagnostics> {
     let (terms, names) = TermWriter::new(system, &DIALECT);
     let obstacles = terms.obstacles(origins);
@@ -54,15 +54,15 @@ struct AutomatonWriter<'system> {
     terms: TermWriter<'system>,
     names: Names<'static>,
     places: Names<'static>,
-    /// The names of locations: first those of the system, then those inside of its edges.
+    /// The names of locations: first those of the system, then those inside its edges.
     locations: Vec<String>,
-    /// The integers that loops need besides their own counters.
+    /// The additional integer variables of loops.
     counters: Vec<String>,
     /// The edges with their statements.
     edges: Vec<(usize, usize, Vec<String>)>,
 }
 
-/// A place on the way through a statement: a location, and the statements that have been executed since.
+/// A position inside a statement: the last location, and the statements executed since.
 struct Place {
     location: usize,
     since: Vec<String>,
@@ -72,7 +72,7 @@ impl AutomatonWriter<'_> {
     fn automaton(&mut self) -> String {
         let system = self.system;
         for edge in system.edges.values() {
-            // A variable without a value between steps may have any at the start of one.
+            // A variable without a value between steps has an arbitrary value at the start of a step.
             let mut since = Vec::new();
             for (id, variable) in system.variables.iter() {
                 if !variable.role.is_state() && first_use(system, &edge.statement, id) == FirstUse::Taken {
@@ -98,7 +98,7 @@ impl AutomatonWriter<'_> {
         self.text(initial, error)
     }
 
-    /// The location that is reached exactly if the property is violated.
+    /// Returns the location that is reached exactly if the property is violated.
     fn error(&mut self) -> Option<usize> {
         let property = self.system.properties.first()?;
         let store = &self.system.store;
@@ -126,7 +126,7 @@ impl AutomatonWriter<'_> {
         self.locations.len() - 1
     }
 
-    /// Ends what has been executed at a location.
+    /// Adds a location after the pending statements, if any, and returns the current location.
     fn settle(&mut self, place: &mut Place) -> usize {
         if !place.since.is_empty() {
             let location = self.new_location("inside");
@@ -162,7 +162,8 @@ impl AutomatonWriter<'_> {
                 }
                 place.location = after;
             }
-            // Both bounds are worked out before the first round, and the counter keeps its last value after the last.
+            // Both bounds are evaluated before the first iteration, and the counter keeps its last value after the
+            // loop.
             StatementKind::Loop { counter, from, to, body } => {
                 let (next, end) = (self.names.choose("next"), self.names.choose("end"));
                 place.since.push(format!("{next} := {}", self.terms.term(*from)));

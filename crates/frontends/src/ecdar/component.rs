@@ -1,8 +1,8 @@
-//! From the JSON of a component to the tree of a process.
+//! Translates the JSON of a component into the tree of a process.
 //!
-//! Invariant: locations are named by their ids; universal and inconsistent ones carry labels of these names, which is
-//! how specifications know them. `*` on an edge stands for each action of its side that the component has. Members that
-//! the format does not have say nothing, except parameters, which would change the meaning and are refused.
+//! Invariant: locations are named by their ids; universal and inconsistent ones carry labels with these names, which
+//! specifications recognise. `*` on an edge stands for each input, or each output, of the component. Unknown members
+//! are ignored, except parameters, which would change the meaning and are refused.
 
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span, decode_json_string};
 use tempora_syntax::{
@@ -18,12 +18,12 @@ use crate::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place}
 /// The action of edges without a channel.
 pub(super) const NAMELESS: &str = "(none)";
 
-/// What a component says.
+/// A component as a process, with its channels and layout.
 pub(super) struct ReadComponent {
     pub(super) process: ast::ProcessDeclaration,
-    /// The texts of its channels, without indices.
+    /// The names of its channels, without indices.
     pub(super) channels: Vec<String>,
-    /// How it is drawn.
+    /// Its layout.
     pub(super) layout: ComponentLayout,
 }
 
@@ -116,8 +116,7 @@ impl Reader<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// The format has no parameters, and neither names nor queries could give them values. Whoever writes some all the
-    /// same means them.
+    /// Refuses parameters: the format has none, and neither names nor queries could give them values.
     fn refuse_parameters(&mut self, json: &Json) {
         let Some(parameters) = json.get("parameters") else { return };
         let is_said = match &parameters.kind {
@@ -138,7 +137,7 @@ impl Reader<'_> {
         parsed.tree
     }
 
-    /// A text of an object as a file; `None` if it is missing or blank.
+    /// Adds a string member as an embedded file; returns `None` if it is missing or blank.
     fn embedded(&mut self, json: &Json, member: &str) -> Option<FileId> {
         let Some(JsonKind::Text(raw)) = json.get(member).map(|value| &value.kind) else { return None };
         self.embedded_text(*raw, member)
@@ -192,7 +191,7 @@ impl Reader<'_> {
         }
         let urgency = json.text_of(self.files, "urgency");
         match urgency.as_str() {
-            // Ecdar marks locations that it draws as not to be reached; it means nothing to its engines.
+            // Ecdar draws prohibited locations differently; its engines ignore the mark.
             "NORMAL" | "" | "PROHIBITED" => {}
             "URGENT" => process.urgent.push(name.clone()),
             "COMMITTED" => process.committed.push(name.clone()),
@@ -249,7 +248,7 @@ impl Reader<'_> {
         let written: Vec<Span> = if json.text_of(self.files, "sync").trim() != "*" {
             vec![*sync]
         } else if is_special {
-            // What a universal or an inconsistent location does is known.
+            // The behaviour of a universal or inconsistent location is fixed.
             Vec::new()
         } else {
             actions.iter().filter(|(_, side)| *side == is_output).map(|(span, _)| *span).collect()
@@ -267,7 +266,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The action of an edge. Ecdar takes any text for a name; what has brackets is an element of an array.
+    /// Parses the action of an edge. Ecdar accepts any text as a name; a text with brackets is an element of an array.
     fn synchronisation(
         &mut self,
         span: Span,
@@ -336,7 +335,7 @@ fn location_layout(files: &Files, json: &Json) -> LocationLayout {
         Some(Place { x, y })
     };
     let place = place_of("x", "y");
-    // Labels are placed relative to their location.
+    // The positions of labels are relative to their location.
     let moved = |offset: Option<Place>| {
         let (place, offset) = place.zip(offset)?;
         Some(Place { x: place.x + offset.x, y: place.y + offset.y })

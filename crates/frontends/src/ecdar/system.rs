@@ -1,7 +1,8 @@
-//! Drawings of expressions: the files of the folder `Systems`.
+//! Reads drawings of expressions: the files of the folder `Systems`.
 //!
-//! Invariant: a drawing is a tree whose root is the node 0; what is none is a warning, and only questions that name it
-//! are concerned. Operators have two parts or more, the quotient has two, and parts are in the order of their edges.
+//! Invariant: a drawing is a tree whose root is the node 0; any other drawing gives a warning, and affects only queries
+//! that name it. Operators have two operands or more, the quotient has two, and operands are in the order of their
+//! edges.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +12,17 @@ use tempora_syntax::{ast, is_name, parse_query};
 use super::codes::ECDAR_DRAWING;
 use super::json::Json;
 
-/// A deeper drawing than this is made to keep somebody busy.
+/// The largest depth of a drawing, against hostile files.
 const DEPTH_LIMIT: usize = 100;
 
 /// A node of a drawing.
 enum Node {
     Component(String),
-    /// The sign of an operator.
+    /// An operator, by its symbol.
     Operator(&'static str),
 }
 
-/// The expression that is drawn, as a declaration.
+/// Translates a drawing into a declaration of a named expression.
 pub(super) fn read_system(
     files: &mut Files,
     json: &Json,
@@ -58,7 +59,7 @@ fn warn(span: Span, message: &str, diagnostics: &mut Diagnostics) {
     diagnostics.push(diagnostic);
 }
 
-/// The expression as text, with all parentheses; `None` if nothing is drawn.
+/// Returns the expression as text with all parentheses; `None` for an empty drawing.
 fn expression_of(files: &Files, json: &Json) -> Result<Option<String>, String> {
     let mut nodes: BTreeMap<i64, Node> = BTreeMap::new();
     let id_of = |item: &Json, member: &str| item.number_of(files, member).map(|number| number as i64);

@@ -1,10 +1,10 @@
 //! Theta's control flow automata and symbolic transition systems as s-expressions, `.lisp.cfa` and `.lisp.sts`.
 //!
-//! Both are said in Tempora's own text form: an automaton has its locations and edges there, a system one location with
-//! one edge that is a relation between the values before and after it.
+//! Both are translated into Tempora's own text format: an automaton keeps its locations and edges; a system has one
+//! location, with one edge that relates the values before and after a step.
 //!
-//! Invariant: whatever the text is, there is a system or an error with a place; everything in the system has the place
-//! from which it comes.
+//! Invariant: every text gives a system or an error with a place; all parts of the system have their origins in the
+//! text.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::language::Reader;
 use crate::symbolic::{PropertyText, ReadSymbolic};
 use crate::{Language, Reading};
 
-/// The language, for the registry.
+/// The registry entry.
 pub(crate) static LANGUAGE: Language = Language {
     name: "lisp",
     title: "Theta's automata and transition systems as s-expressions",
@@ -46,7 +46,7 @@ fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> Read
     ReadSymbolic::of_expressions(files, origins, file, system, given, hint)
 }
 
-/// The items of the text form for a model.
+/// Translates a model into items of the text format.
 fn translated(expressions: &[Expression], end: usize) -> Result<Vec<Expression>, ReadError> {
     let [model] = expressions else {
         let message = "expected one (process ...) or (system ...)".to_owned();
@@ -170,7 +170,7 @@ fn transition_system(model: &Expression, items: &[Expression]) -> Result<Vec<Exp
     Ok(all)
 }
 
-/// The word at the beginning of a list, and the rest.
+/// Returns the word at the head of a list, and the rest.
 fn parts_of(expression: &Expression) -> Result<(&str, &[Expression]), ReadError> {
     match expression.list() {
         Some([head, rest @ ..]) => {
@@ -192,7 +192,7 @@ fn sort_of(sort: &Expression) -> Expression {
     }
 }
 
-/// A term, with its operators as the text form calls them; next values are those of variables with a prime.
+/// Translates the operators of a term; next values become primed variables.
 fn term(expression: &Expression, is_next: bool, variables: &BTreeSet<String>) -> Expression {
     match &expression.kind {
         ExpressionKind::Word(name) if is_next && variables.contains(name) => {

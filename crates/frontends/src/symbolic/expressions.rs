@@ -1,6 +1,6 @@
-//! From expressions to terms.
+//! Lowers expressions to terms.
 //!
-//! Invariant: a term has the sort that its place needs, or there is an error with its place.
+//! Invariant: a term has the expected sort, or an error with its place is reported.
 
 use num_bigint::BigInt;
 use tempora_smt::{
@@ -13,16 +13,16 @@ use super::scope::Scope;
 use super::trees::{ArithmeticOperator, BitOperation, ExpressionKind, ExpressionTree, Relation};
 use crate::codes::symbolic::{NAME, TYPE};
 
-/// Numbers with more digits are refused.
+/// The largest number of digits of a number.
 pub(super) const LONGEST_NUMBER: usize = 1000;
 
 impl Scope<'_> {
-    /// The term of an expression that has to be true or false.
+    /// Lowers a Boolean expression.
     pub(crate) fn boolean(&mut self, tree: &ExpressionTree) -> Option<TermId> {
         self.typed(tree, &Sort::Boolean)
     }
 
-    /// The term of an expression that has to have a sort.
+    /// Lowers an expression of the given sort.
     pub(crate) fn typed(&mut self, tree: &ExpressionTree, sort: &Sort) -> Option<TermId> {
         let term = self.term(tree, Some(sort))?;
         let found = self.store.sort(term).clone();
@@ -38,7 +38,7 @@ impl Scope<'_> {
         None
     }
 
-    /// A sort as people say it.
+    /// Describes a sort in messages.
     pub(crate) fn describe(&self, sort: &Sort) -> String {
         match sort {
             Sort::Boolean => "boolean".to_owned(),
@@ -53,12 +53,12 @@ impl Scope<'_> {
         }
     }
 
-    /// The term of an expression; short names of literals mean what is expected.
+    /// Lowers an expression; the expected sort resolves short names of literals.
     pub(crate) fn term(&mut self, tree: &ExpressionTree, expected: Option<&Sort>) -> Option<TermId> {
         match &tree.kind {
             ExpressionKind::Boolean(value) => Some(self.store.truth(*value)),
             ExpressionKind::Integer(digits) => {
-                // Longer numbers are made to keep somebody busy.
+                // The limit protects against hostile texts.
                 if digits.len() > LONGEST_NUMBER {
                     let message = format!("the number has more than {LONGEST_NUMBER} digits");
                     self.error(Diagnostic::error(&TYPE, message).with_primary(tree.span, ""));
@@ -202,7 +202,7 @@ impl Scope<'_> {
         }
     }
 
-    /// An operator on words; their widths have to fit.
+    /// Lowers an operator on bit-vectors, whose widths must fit.
     fn bit_operation(
         &mut self,
         operation: BitOperation,
@@ -243,7 +243,7 @@ impl Scope<'_> {
         }
     }
 
-    /// An operator on floating point numbers; their formats have to fit.
+    /// Lowers an operator on floating point numbers, whose formats must fit.
     fn float_operation(&mut self, operator: FloatOperator, terms: &[TermId], span: Span) -> Option<TermId> {
         let operator = Operator::Floats(operator);
         let sorts: Vec<&Sort> = terms.iter().map(|term| self.store.sort(*term)).collect();
@@ -265,8 +265,7 @@ impl Scope<'_> {
         None
     }
 
-    /// What falls off at one end comes back at the other: two shifts, by what is left of the distance after whole
-    /// turns.
+    /// Lowers a rotation to two shifts, with the distance modulo the width.
     fn rotated(&mut self, is_left: bool, word: TermId, distance: TermId, width: u32) -> Option<TermId> {
         let bits = |operator: BitOperator| Operator::Bits(operator);
         let turn = BitVector::new(width, &BigInt::from(width))?;
@@ -284,7 +283,7 @@ impl Scope<'_> {
     }
 
     fn booleans(&mut self, trees: &[ExpressionTree]) -> Option<Vec<TermId>> {
-        // All are looked at, so that all errors are found.
+        // All trees are lowered, so that all errors are found.
         let terms: Vec<Option<TermId>> = trees.iter().map(|tree| self.boolean(tree)).collect();
         terms.into_iter().collect()
     }
@@ -298,7 +297,7 @@ impl Scope<'_> {
             _ => None,
         };
         let literal = literal.or_else(|| self.long_literal(name)).or_else(|| {
-            // Without an expected type a short name means something only if one type has it.
+            // Without an expected type, a short name must belong to exactly one type.
             match (expected, self.enumerations_with(name).as_slice()) {
                 (None, [only]) => self.short_literal(*only, name),
                 _ => None,
@@ -320,7 +319,7 @@ impl Scope<'_> {
         None
     }
 
-    /// The sort of an expression, if it is clear without knowing what is expected. Finds no errors.
+    /// Infers the sort of an expression without an expected sort, if possible. Reports no errors.
     fn hint(&self, tree: &ExpressionTree) -> Option<Sort> {
         match &tree.kind {
             ExpressionKind::Name(name) => match self.variable(name) {
@@ -371,7 +370,7 @@ impl Scope<'_> {
         None
     }
 
-    /// Makes both numbers of the same sort.
+    /// Converts both numbers to the same sort.
     fn unified(&mut self, left: TermId, right: TermId) -> (TermId, TermId) {
         match (self.store.sort(left), self.store.sort(right)) {
             (Sort::Integer, Sort::Real) => (self.store.simplified(&Operator::ToReal, &[left]), right),
@@ -454,7 +453,7 @@ impl Scope<'_> {
                     self.error(Diagnostic::error(&TYPE, message).with_primary(span, ""));
                     return None;
                 }
-                // Floating point numbers are compared as numbers, not as values.
+                // Floating point numbers are compared by IEEE equality, not by identity.
                 let equal = match self.store.sort(left) {
                     Sort::Float(_) => {
                         self.store.simplified(&Operator::Floats(FloatOperator::Equal), &[left, right])

@@ -1,7 +1,7 @@
-//! Names, types and terms in the words of Theta's languages: writing.
+//! Writes names, types and terms in Theta's languages.
 //!
-//! Invariant: what is written is read back by the reader of the same language as the same term. What a language has no
-//! word for is found before anything is written, all of it at once.
+//! Invariant: the reader of the language reads a written term back as the same term. Constructs that the language
+//! cannot express are all reported before any output.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -15,7 +15,7 @@ use tempora_transition::{StateVariableId, StatementKind, SymbolicStatement, Symb
 use super::expressions::LONGEST_NUMBER;
 use crate::codes::writing::CANNOT_BE_WRITTEN;
 
-/// The words of a language.
+/// The keywords and features of a language.
 pub(crate) struct Dialect {
     pub(crate) boolean: &'static str,
     pub(crate) integer: &'static str,
@@ -25,18 +25,18 @@ pub(crate) struct Dialect {
     pub(crate) equal: &'static str,
     pub(crate) different: &'static str,
     pub(crate) modulo: &'static str,
-    /// Whether names may have dots in them.
+    /// Whether names may contain dots.
     pub(crate) dots_in_names: bool,
-    /// Whether there are enumerations, which XSTS has, or else rationals and words of bits, which CFA has.
+    /// Whether the language has enumerations, as XSTS does, or else rationals and bit-vectors, as CFA does.
     pub(crate) has_enumerations: bool,
-    /// Whether a word cannot be a name.
+    /// Returns whether a word is reserved.
     pub(crate) is_reserved: fn(&str) -> bool,
 }
 
-/// Expressions and statements that are nested deeper are not read back.
+/// The largest depth of nested expressions and statements that the reader accepts.
 const DEEPEST: usize = 180;
 
-/// Names that do not say anything else, each used once.
+/// A set of unique names.
 pub(crate) struct Names<'dialect> {
     dialect: &'dialect Dialect,
     has_dots: bool,
@@ -44,17 +44,17 @@ pub(crate) struct Names<'dialect> {
 }
 
 impl<'dialect> Names<'dialect> {
-    /// None is used but these.
+    /// Creates a set in which only these names are taken.
     pub(crate) fn new(dialect: &'dialect Dialect, used: BTreeSet<String>) -> Names<'dialect> {
         Names { dialect, has_dots: dialect.dots_in_names, used }
     }
 
-    /// Of literals, in front of which their type and a dot stand: a second dot would be read as the last of the type.
+    /// Creates a set for literals, which have no dots because they follow their type and a dot.
     pub(crate) fn of_literals(dialect: &'dialect Dialect) -> Names<'dialect> {
         Names { dialect, has_dots: false, used: BTreeSet::new() }
     }
 
-    /// A name like the wanted one, that is of the language and not used yet.
+    /// Returns a valid and unused name that is similar to the wanted one.
     pub(crate) fn choose(&mut self, wanted: &str) -> String {
         let is_allowed = |character: char| {
             character.is_ascii_alphanumeric()
@@ -76,7 +76,7 @@ impl<'dialect> Names<'dialect> {
     }
 }
 
-/// How everything of a system is called.
+/// A writer for the terms of a system, with its names.
 pub(crate) struct TermWriter<'system> {
     pub(crate) system: &'system SymbolicSystem,
     pub(crate) dialect: &'static Dialect,
@@ -86,14 +86,14 @@ pub(crate) struct TermWriter<'system> {
     pub(crate) enumerations: Vec<(String, Vec<String>)>,
 }
 
-/// An expression: how tight its last operator binds, and how deep it is nested.
+/// An expression, with the precedence of its outermost operator and its depth.
 struct Piece {
     text: String,
     level: Level,
     depth: usize,
 }
 
-/// From what binds least to what binds most.
+/// The levels of precedence, from the lowest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Or,
@@ -112,7 +112,7 @@ impl Piece {
         Piece { text, level: Level::Primary, depth: 0 }
     }
 
-    /// In parentheses, unless it binds at least as tight as is needed.
+    /// Adds parentheses, unless its precedence is at least the given level.
     fn at(self, level: Level) -> Piece {
         if self.level >= level {
             return self;
@@ -122,7 +122,7 @@ impl Piece {
 }
 
 impl<'system> TermWriter<'system> {
-    /// Finds names for everything that has one, and gives on who chooses more of them.
+    /// Chooses all names of a system; also returns the set of names, for choosing more.
     pub(crate) fn new(
         system: &'system SymbolicSystem,
         dialect: &'static Dialect,
@@ -135,7 +135,7 @@ impl<'system> TermWriter<'system> {
             let mut literals = Names::of_literals(dialect);
             let literals: Vec<String> =
                 enumeration.literals.iter().map(|literal| literals.choose(literal)).collect();
-            // A variable that is called like a literal would be meant in its place.
+            // A variable with the name of a literal would hide it.
             used.extend(literals.iter().map(|literal| format!("{name}.{literal}")));
             used.extend(literals.iter().cloned());
             enumerations.push((name, literals));
@@ -148,12 +148,12 @@ impl<'system> TermWriter<'system> {
         (TermWriter { system, dialect, symbols, enumerations }, names)
     }
 
-    /// The name of a variable.
+    /// Returns the name of a variable.
     pub(crate) fn name(&self, variable: StateVariableId) -> &str {
         &self.symbols[self.system.variables[variable].symbol.index()]
     }
 
-    /// A type.
+    /// Writes a type.
     pub(crate) fn sort(&self, sort: &Sort) -> String {
         match sort {
             Sort::Boolean => self.dialect.boolean.to_owned(),
@@ -166,7 +166,7 @@ impl<'system> TermWriter<'system> {
         }
     }
 
-    /// An expression.
+    /// Writes an expression.
     pub(crate) fn term(&self, term: TermId) -> String {
         self.piece(term).text
     }
@@ -201,7 +201,7 @@ impl<'system> TermWriter<'system> {
     fn array(&self, array: &ArrayValue) -> Piece {
         let rest = self.value(array.rest());
         let mut depth = rest.depth;
-        // The type of the index is clear from an index, but not from one that is an array itself.
+        // An index determines its type, unless it is an array itself.
         let is_clear = !array.exceptions().is_empty() && !matches!(array.index_sort(), Sort::Array(_));
         let mut text =
             if is_clear { "[".to_owned() } else { format!("[<{}>", self.sort(array.index_sort())) };
@@ -265,11 +265,11 @@ impl<'system> TermWriter<'system> {
             }
             (Operator::ModuloEuclidean, _) => self.joined(parts, dialect.modulo, Level::Product, Level::Sign),
             (Operator::Remainder, _) => self.joined(parts, "rem", Level::Product, Level::Sign),
-            // Truncated divisions are refused before.
+            // Truncated divisions have been refused.
             (Operator::DivideTruncated | Operator::RemainderTruncated, _) => {
                 self.joined(parts, operator.name(), Level::Product, Level::Sign)
             }
-            // A product with a rational is rational, and one with 1 is the number itself.
+            // The product with the rational 1 converts a number to a rational.
             (Operator::ToReal, [inner]) => {
                 let inner = self.piece(*inner).at(Level::Sign);
                 Piece { text: format!("{} * 1%1", inner.text), level: Level::Product, depth: inner.depth }
@@ -283,7 +283,7 @@ impl<'system> TermWriter<'system> {
                 let array = self.piece(*array).at(Level::Primary);
                 let (index, element) = (self.piece(*index), self.piece(*element));
                 let depth = array.depth.max(index.depth + 1).max(element.depth + 1);
-                // Brackets behind each other are read only so many times.
+                // The reader limits the number of consecutive brackets.
                 let text = format!("({}[{} <- {}])", array.text, index.text, element.text);
                 Piece { text, level: Level::Primary, depth: depth + 1 }
             }
@@ -294,18 +294,18 @@ impl<'system> TermWriter<'system> {
             }
             (Operator::Bits(operator), _) => self.bits(*operator, term, parts),
             (Operator::Floats(operator), _) => self.floats(*operator, parts),
-            // Validated terms have as many arguments as their operator takes.
+            // In validated terms, the number of arguments fits the operator.
             (operator, _) => Piece::primary(operator.name().to_owned()),
         }
     }
 
-    /// A sum; what is negative is subtracted.
+    /// Writes a sum; negative parts are subtracted.
     fn sum(&self, parts: &[TermId]) -> Piece {
         let mut sum = Piece { text: String::new(), level: Level::Sum, depth: 0 };
         for part in parts {
             let piece = self.piece(*part).at(Level::Product);
             sum.depth = sum.depth.max(piece.depth);
-            // The sign of a quotient is that of the dividend alone.
+            // The leading sign of a quotient belongs to the dividend alone.
             let is_signed = match self.system.store.term(*part) {
                 Term::Apply(operator, _) => *operator == Operator::Multiply,
                 _ => true,
@@ -319,7 +319,7 @@ impl<'system> TermWriter<'system> {
         sum
     }
 
-    /// A product; what is multiplied with -1 is negated.
+    /// Writes a product; a factor of -1 becomes a negation.
     fn product(&self, parts: &[TermId]) -> Piece {
         let mut product = self.joined(parts, "*", Level::Product, Level::Sign);
         for minus_one in ["-1 * ", "-1%1 * "] {
@@ -331,7 +331,7 @@ impl<'system> TermWriter<'system> {
         product
     }
 
-    /// An operator on words: in parentheses wherever it is.
+    /// Writes an operator on bit-vectors, always in parentheses.
     fn bits(&self, operator: BitOperator, term: TermId, parts: &[TermId]) -> Piece {
         let pieces: Vec<Piece> = parts.iter().map(|part| self.piece(*part).at(Level::Primary)).collect();
         let depth = pieces.iter().map(|piece| piece.depth).max().unwrap_or(0) + 2;
@@ -351,7 +351,7 @@ impl<'system> TermWriter<'system> {
         Piece { text, level: Level::Primary, depth }
     }
 
-    /// An operator on floating point numbers: in parentheses wherever it is.
+    /// Writes an operator on floating point numbers, always in parentheses.
     fn floats(&self, operator: FloatOperator, parts: &[TermId]) -> Piece {
         let pieces: Vec<Piece> = parts.iter().map(|part| self.piece(*part).at(Level::Primary)).collect();
         let depth = pieces.iter().map(|piece| piece.depth).max().unwrap_or(0) + 2;
@@ -374,7 +374,7 @@ impl<'system> TermWriter<'system> {
             FloatOperator::LessEqual => "<=".to_owned(),
             FloatOperator::Equal => self.dialect.equal.to_owned(),
             FloatOperator::IsNaN => "fpisnan".to_owned(),
-            // This one is refused before.
+            // This operator has been refused.
             FloatOperator::IsInfinite => "fpisinfinite".to_owned(),
             FloatOperator::Convert(to, _) => format!("fptofp{}", format(to)),
             FloatOperator::FromSigned(to, _) => format!("fpfrombv{}[s]", format(to)),
@@ -393,7 +393,7 @@ impl<'system> TermWriter<'system> {
         Piece { text, level: Level::Primary, depth }
     }
 
-    /// The complaint about something that the language has no words for.
+    /// Creates the error about a construct that the language cannot express.
     pub(crate) fn obstacle(&self, what: &str, origin: Origin, origins: &Origins, hint: &str) -> Diagnostic {
         let message = format!("{what} cannot be written in this language");
         let problem = Diagnostic::error(&CANNOT_BE_WRITTEN, message).with_hint(hint);
@@ -403,7 +403,7 @@ impl<'system> TermWriter<'system> {
         }
     }
 
-    /// All that the language has no words for, and what is nested too deep.
+    /// Returns the errors about all constructs that the language cannot express or that are nested too deeply.
     pub(crate) fn obstacles(&self, origins: &Origins) -> Diagnostics {
         let mut obstacles =
             Obstacles { writer: self, origins, seen: BTreeSet::new(), found: Diagnostics::new() };
@@ -521,7 +521,7 @@ impl Obstacles<'_, '_> {
     }
 }
 
-/// A number by its bits, and whether it has a sign in front.
+/// Returns a floating point literal in bits, and whether it has a sign.
 fn float_literal(float: &Float) -> (bool, String) {
     let (is_negative, exponent, significand) = float.parts();
     let (exponent_bits, stored_bits) =
@@ -534,18 +534,18 @@ fn float_literal(float: &Float) -> (bool, String) {
     (is_negative, text)
 }
 
-/// Where a variable that has no value between steps gets one in a statement.
+/// The first use of a variable in a statement, for variables without a value between steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FirstUse {
-    /// Nothing speaks about it.
+    /// The variable does not occur.
     None,
-    /// It gets a value before anything depends on it, by one statement that everything else follows.
+    /// One statement, before all others, assigns the variable.
     Given,
-    /// Something may depend on the value that it has before.
+    /// The statement may depend on the previous value.
     Taken,
 }
 
-/// Whether a statement gives a variable a value before it takes one.
+/// Determines whether a statement assigns a variable before it reads it.
 pub(crate) fn first_use(
     system: &SymbolicSystem,
     statement: &SymbolicStatement,

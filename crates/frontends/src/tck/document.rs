@@ -1,7 +1,7 @@
-//! The declarations of a `.tck` file as they are written, before any name is looked up.
+//! Parses the declarations of a `.tck` file, before name resolution.
 //!
-//! Invariant: the values of attributes are spans, trimmed and not read yet; whatever the text is, reading ends, and
-//! what is left out has been reported.
+//! Invariant: the values of attributes are trimmed spans, not parsed yet; parsing ends on every text, and each omitted
+//! part has been reported.
 
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span, nearest_names};
 use tempora_syntax::ast::Name;
@@ -12,19 +12,19 @@ use tempora_syntax::codes::text::UNKNOWN_CHARACTER;
 pub(super) struct Document {
     /// In the order of the text.
     pub(super) declarations: Vec<Declaration>,
-    /// What stands behind the first `#labels=`, if there is one.
+    /// The first `#labels=` comment, if any.
     pub(super) label_comment: Option<LabelComment>,
 }
 
-/// `clock:1:x{…}` and its kin.
+/// A declaration such as `clock:1:x{…}`.
 pub(super) struct Declaration {
     pub(super) kind: DeclarationKind,
     pub(super) attributes: Vec<Attribute>,
-    /// With its attributes.
+    /// Its place, including its attributes.
     pub(super) span: Span,
 }
 
-/// What is declared.
+/// The kinds of declarations.
 pub(super) enum DeclarationKind {
     System,
     Clock { size: Number, name: Name },
@@ -36,7 +36,7 @@ pub(super) enum DeclarationKind {
     Synchronisation { participants: Vec<Participant> },
 }
 
-/// `P@a` or `P@a?`.
+/// A participant of a synchronisation: `P@a`, or `P@a?` if it is weak.
 pub(super) struct Participant {
     pub(super) process: Name,
     pub(super) event: Name,
@@ -44,21 +44,21 @@ pub(super) struct Participant {
     pub(super) span: Span,
 }
 
-/// A number of a declaration; one that is too large for 64 bits is the nearest that is not.
+/// A number of a declaration, saturated to 64 bits.
 #[derive(Clone, Copy)]
 pub(super) struct Number {
     pub(super) value: i64,
     pub(super) span: Span,
 }
 
-/// `key: value`.
+/// An attribute, `key: value`.
 pub(super) struct Attribute {
     pub(super) key: Name,
-    /// Without the white space around it; empty where nothing is said.
+    /// Its trimmed value, which may be empty.
     pub(super) value: Span,
 }
 
-/// `#labels=a:b`: by convention what to search for.
+/// A comment `#labels=a:b`: by convention, the labels to search for.
 pub(super) struct LabelComment {
     /// From the `#` to the end of the line.
     pub(super) span: Span,
@@ -66,14 +66,14 @@ pub(super) struct LabelComment {
     pub(super) labels: Vec<Span>,
 }
 
-/// The words with which declarations begin, and which are no names.
+/// The reserved words, with which declarations begin.
 pub(super) const WORDS: [&str; 8] =
     ["system", "clock", "int", "process", "event", "location", "edge", "sync"];
 
-/// After so many errors the rest of a text is not worth reading.
+/// The number of errors after which parsing stops.
 const ERROR_LIMIT: usize = 100;
 
-/// Whether the first declaration of a text is one of this language.
+/// Returns whether the first declaration of a text is one of this language.
 pub(super) fn is_recognised(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim_start);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
@@ -93,7 +93,7 @@ pub(super) fn read_document(files: &Files, file: FileId) -> (Document, Diagnosti
     (reader.document, reader.diagnostics)
 }
 
-/// A declaration that was reported and is left out.
+/// An error of a declaration, which has been reported.
 struct Reported;
 
 type Result<T> = std::result::Result<T, Reported>;
@@ -120,7 +120,7 @@ impl Reader<'_> {
                     if self.declaration().is_err() {
                         self.skip_line();
                     }
-                    // What could not be read is passed, so that there is always progress.
+                    // Skip at least one character, to guarantee progress.
                     if self.position == start {
                         self.skip_line();
                     }
@@ -177,7 +177,7 @@ impl Reader<'_> {
                 return self.refuse(Diagnostic::error(&UNEXPECTED_TOKEN, message), word.span, hint);
             }
         };
-        // A name that goes on with a strange character is not this one.
+        // A name that continues with an invalid character is not this one.
         if self
             .peek()
             .is_some_and(|character| !is_of_the_language(character) && !character.is_ascii_whitespace())
@@ -188,7 +188,7 @@ impl Reader<'_> {
         self.skip_blanks();
         let attributes = if self.peek() == Some('{') { self.attributes() } else { Ok(Vec::new()) };
         let span = self.span_from(start);
-        // What is wrong with the attributes does not make the name unknown.
+        // An error in the attributes does not make the name unknown.
         let (attributes, outcome) = match attributes {
             Ok(attributes) => (attributes, self.end_of_line()),
             Err(reported) => (Vec::new(), Err(reported)),
@@ -258,7 +258,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A name that is no word of the language.
+    /// Parses a name that is not a reserved word.
     fn name(&mut self, what: &str) -> Result<Name> {
         let name = self.identifier(what)?;
         if WORDS.contains(&name.text.as_str()) {
@@ -341,7 +341,7 @@ impl Reader<'_> {
                     return reported;
                 }
                 _ => {
-                    // What follows is another declaration rather than a long value.
+                    // The next line is another declaration rather than a long value.
                     let place = self.span(open, open + 1);
                     self.position = open + 1;
                     let message = "unclosed attributes";
@@ -352,7 +352,7 @@ impl Reader<'_> {
         }
     }
 
-    /// To the end of attributes with an error in them: the brace that closes them, unless another one opens before.
+    /// Skips attributes with an error, up to the closing brace or to the next opening one.
     fn skip_attributes(&mut self) {
         let rest = &self.text[self.position..];
         if let Some(length) = rest.find(['{', '}'])
@@ -424,7 +424,7 @@ impl Reader<'_> {
         self.span(start, self.position)
     }
 
-    // Complaints.
+    // Errors.
 
     fn refuse<T>(&mut self, diagnostic: Diagnostic, span: Span, hint: impl Into<String>) -> Result<T> {
         self.diagnostics.push(diagnostic.with_primary(span, "").with_hint(hint));
@@ -451,7 +451,8 @@ impl Reader<'_> {
     }
 }
 
-/// How many bytes of the start of a text are an identifier, in which some other characters may stand behind the first.
+/// Returns the length in bytes of the identifier at the start of a text; `may_follow` allows further characters after
+/// the first.
 pub(super) fn identifier_length(text: &str, may_follow: impl Fn(char) -> bool) -> usize {
     if !text.starts_with(|character: char| character.is_ascii_alphabetic() || character == '_') {
         return 0;
@@ -461,7 +462,7 @@ pub(super) fn identifier_length(text: &str, may_follow: impl Fn(char) -> bool) -
     text.find(|character| !is_part(character)).unwrap_or(text.len())
 }
 
-/// Texts are never longer than an offset can count.
+/// Converts a position to an offset; texts are short enough for it.
 pub(super) fn offset(position: usize) -> u32 {
     u32::try_from(position).unwrap_or(u32::MAX)
 }

@@ -1,7 +1,7 @@
-//! From declarations to the tree of a network.
+//! Lowers declarations to the tree of a network.
 //!
-//! Invariant: every node has the span of what was written; what the shared tree has no word for (statements of an edge,
-//! a process that starts nowhere) is said with functions and invariants, never left out.
+//! Invariant: every node has the span of its source text. Constructs that the shared tree lacks (statements of an edge,
+//! a process without initial location) are expressed with functions and invariants, never omitted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ use super::trees;
 use super::unit::unit_of_time;
 use crate::codes::tck::{GUARD_ON_WEAK_EVENT, PROCESS_RENAMED, UNKNOWN_ATTRIBUTE};
 
-/// The tree of a document, without queries.
+/// Lowers a document, without its query.
 pub(super) fn lower(
     files: &Files,
     document: &Document,
@@ -56,19 +56,19 @@ pub(super) fn lower(
     ast::Network { declarations, span: whole }
 }
 
-/// More first values than this are not written out.
+/// The largest number of initial values in array literals.
 const WRITTEN_VALUES_LIMIT: i64 = 1 << 18;
 
-/// More errors, and more warnings, than this are not reported.
+/// The largest number of reported errors, and of reported warnings.
 const REPORT_LIMIT: usize = 100;
 
-/// The keys of the attributes that mean something, for locations and for edges.
+/// The keys of attributes with a meaning, for locations and for edges.
 const LOCATION_KEYS: [&str; 5] = ["initial", "committed", "urgent", "invariant", "labels"];
 const EDGE_KEYS: [&str; 2] = ["provided", "do"];
 
-/// A process and what has been found of it.
+/// A process and its declarations so far.
 struct ProcessParts<'document> {
-    /// As it is called in the model.
+    /// Its name in the model.
     name: Name,
     span: Span,
     declarations: Vec<ast::Declaration>,
@@ -78,7 +78,7 @@ struct ProcessParts<'document> {
     urgent: Vec<Name>,
     committed: Vec<Name>,
     edges: Vec<Edge>,
-    /// The events of edges whose guards are no constants, with the guards.
+    /// The events of edges with non-constant guards, with the guards.
     guarded: Vec<(&'document str, Span)>,
 }
 
@@ -89,21 +89,21 @@ struct Lowering<'document, 'diagnostics> {
     events: BTreeMap<&'document str, Span>,
     processes: Vec<ProcessParts<'document>>,
     process_numbers: BTreeMap<&'document str, usize>,
-    /// How many first values of array cells are written out.
+    /// The number of initial values in array literals.
     written_values: i64,
-    /// How many functions were made.
+    /// The number of generated functions.
     functions: usize,
-    /// How many errors and warnings there were.
+    /// The numbers of errors and of warnings.
     errors: usize,
     warnings: usize,
-    /// The processes that are called otherwise than in the file.
+    /// The new names of renamed processes.
     renamed: BTreeMap<String, String>,
 }
 
 impl<'document> Lowering<'document, '_> {
     // Variables.
 
-    /// Declares all variables; conditions may use them before the line that declares them.
+    /// Declares all variables; conditions may use them before their declaration.
     fn variables(&mut self, document: &'document Document) -> Vec<ast::Declaration> {
         for declaration in &document.declarations {
             let (name, size, is_clock) = match &declaration.kind {
@@ -224,7 +224,7 @@ impl<'document> Lowering<'document, '_> {
         Some(())
     }
 
-    /// A number that has to fit into 32 bits.
+    /// Lowers a number that must fit into 32 bits.
     fn bound(&mut self, number: &Number) -> Option<Expression> {
         if i32::try_from(number.value).is_err() {
             let message = format!("{} does not fit into 32 bits", self.files.text_at(number.span));
@@ -241,7 +241,7 @@ impl<'document> Lowering<'document, '_> {
         let mut vectors = Vec::new();
         let mut system: Option<Span> = None;
         for (position, declaration) in document.declarations.iter().enumerate() {
-            // The search for near names takes long where there are many names and many errors.
+            // The search for similar names is slow with many names and many errors.
             if self.errors > REPORT_LIMIT
                 || self.diagnostics.len() > 3 * REPORT_LIMIT && self.diagnostics.has_errors()
             {
@@ -422,7 +422,7 @@ impl<'document> Lowering<'document, '_> {
         });
     }
 
-    /// Makes a function of statements that are more than assignments, and gives its call.
+    /// Wraps statements other than assignments in a function, and returns its call.
     fn function(&mut self, process: usize, body: ast::Block) -> Expression {
         let span = body.span;
         let name = loop {
@@ -443,7 +443,7 @@ impl<'document> Lowering<'document, '_> {
         Expression { kind: ExpressionKind::Call { callee, arguments: Vec::new() }, span }
     }
 
-    /// A reader for a value that says something; an empty one, and one that is no text of the language, has none.
+    /// Returns a parser for a value; `None` if the value is empty or has an invalid character.
     fn value(&mut self, attribute: &'document Attribute) -> Option<ValueParser<'_>> {
         if attribute.value.is_empty() {
             return None;
@@ -466,9 +466,9 @@ impl<'document> Lowering<'document, '_> {
         Some(condition.tree)
     }
 
-    // What has to fit together.
+    // Consistency.
 
-    /// In queries `x.A` has to mean a process, so a process cannot have the name of a variable.
+    /// Renames processes with the name of a variable, because `x.A` in a query must refer to a process.
     fn rename_processes(&mut self, taken: &BTreeSet<String>) {
         for number in 0..self.processes.len() {
             let old = self.processes[number].name.text.clone();
@@ -585,7 +585,7 @@ impl<'document> Lowering<'document, '_> {
         false
     }
 
-    /// The nearest of many names; looked for as long as there are few errors, because it takes long.
+    /// Returns the most similar name; stops searching after some errors, because the search is slow.
     fn nearest_of<'name>(&self, name: &str, names: impl Iterator<Item = &'name str>) -> Option<String> {
         const LOOKED_FOR: usize = 20;
         let names = if self.errors < LOOKED_FOR { nearest_names(name, names) } else { Vec::new() };
@@ -629,7 +629,7 @@ impl<'document> Lowering<'document, '_> {
         }
     }
 
-    /// Notes something down, unless so much has been said already that it would not be read.
+    /// Reports a diagnostic, up to the limit.
     fn report(&mut self, diagnostic: Diagnostic) {
         let is_error = diagnostic.severity == Severity::Error;
         let count = if is_error { &mut self.errors } else { &mut self.warnings };

@@ -1,8 +1,7 @@
-//! An UPPAAL document: what its elements are, and where in the file each editable part of them stands.
+//! An UPPAAL document: its elements, and the place of each editable part in the file.
 //!
-//! Invariant: the file itself is the document. What is here are places in it, so nothing is lost that is not
-//! understood, and an edit is the replacement of one place. Texts are decoded into embedded files, whose places lead
-//! back to the file.
+//! Invariant: the file itself is the document. The elements refer to ranges of it, so unknown content is preserved, and
+//! an edit replaces one range. Texts are decoded into embedded files, whose places lead back to the file.
 
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span, decode_xml_text};
 
@@ -12,13 +11,13 @@ use super::markup::{Attribute, Element, ElementId, Markup, read_markup};
 /// A document.
 #[derive(Clone, Debug)]
 pub struct XmlDocument {
-    /// The file that it is.
+    /// Its file.
     pub file: FileId,
     /// The global declarations.
     pub declaration: Option<Text>,
     /// The templates in order.
     pub templates: Vec<Template>,
-    /// Live sequence charts, which are kept and not understood.
+    /// Live sequence charts, which are kept and ignored.
     pub scenarios: Vec<Span>,
     /// The instantiations of old files.
     pub instantiation: Option<Text>,
@@ -35,9 +34,9 @@ pub struct XmlDocument {
 pub struct Text {
     /// The element.
     pub element: Span,
-    /// What stands between its tags, as it is written.
+    /// The raw content between its tags.
     pub content: Span,
-    /// What it says, decoded.
+    /// The decoded content.
     pub file: FileId,
 }
 
@@ -46,16 +45,16 @@ pub struct Text {
 pub struct Coordinate {
     /// The number.
     pub value: f64,
-    /// Where it is written, without the quotes.
+    /// Its place, without the quotes.
     pub span: Span,
 }
 
-/// Where something is drawn.
+/// The position of an element in the diagram.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Position {
-    /// From the left.
+    /// The distance from the left.
     pub x: Option<Coordinate>,
-    /// From the top.
+    /// The distance from the top.
     pub y: Option<Coordinate>,
 }
 
@@ -85,13 +84,13 @@ pub struct Template {
 pub struct LocationElement {
     /// Its id.
     pub id: Option<Attribute>,
-    /// Where its disc is.
+    /// The position of its circle.
     pub position: Position,
     /// Its colour.
     pub colour: Option<Attribute>,
     /// Its name.
     pub name: Option<Text>,
-    /// Where its name is drawn.
+    /// The position of its name.
     pub name_position: Position,
     /// Its labels.
     pub labels: Vec<LabelElement>,
@@ -110,7 +109,7 @@ pub struct LocationElement {
 pub struct BranchpointElement {
     /// Its id.
     pub id: Option<Attribute>,
-    /// Where it is.
+    /// Its position.
     pub position: Position,
     /// The element.
     pub span: Span,
@@ -121,17 +120,17 @@ pub struct BranchpointElement {
 /// An edge.
 #[derive(Clone, Debug)]
 pub struct TransitionElement {
-    /// The id of the place that it leaves.
+    /// The id of its source.
     pub source: Option<Attribute>,
-    /// The id of the place that it leads to.
+    /// The id of its target.
     pub target: Option<Attribute>,
-    /// Whether only the environment decides on it.
+    /// Whether the environment controls it.
     pub is_uncontrollable: bool,
     /// Its colour.
     pub colour: Option<Attribute>,
     /// Its labels.
     pub labels: Vec<LabelElement>,
-    /// Where it bends.
+    /// Its bends.
     pub nails: Vec<Position>,
     /// The element.
     pub span: Span,
@@ -142,13 +141,13 @@ pub struct TransitionElement {
 /// A label.
 #[derive(Clone, Copy, Debug)]
 pub struct LabelElement {
-    /// What kind of label it is; none if the kind is not known.
+    /// Its kind; `None` if the kind is unknown.
     pub kind: Option<LabelKind>,
-    /// Where the kind is written.
+    /// The place of the kind.
     pub kind_span: Span,
-    /// Where it is drawn.
+    /// Its position.
     pub position: Position,
-    /// What it says.
+    /// Its text.
     pub text: Text,
 }
 
@@ -175,13 +174,13 @@ pub enum LabelKind {
 pub struct QueryRow {
     /// The query; blank in rows that are only comments.
     pub formula: Text,
-    /// What it is about.
+    /// The author's comment.
     pub comment: Option<Text>,
     /// Options for this query.
     pub options: Vec<QueryOption>,
-    /// What the author expects.
+    /// The expected result.
     pub expectation: Option<Recorded>,
-    /// What a tool has said.
+    /// The results that a tool recorded.
     pub results: Vec<Recorded>,
     /// The element.
     pub span: Span,
@@ -205,7 +204,7 @@ pub struct Recorded {
     pub kind: Option<Attribute>,
     /// A number.
     pub value: Option<Attribute>,
-    /// When.
+    /// The time of the record.
     pub timestamp: Option<Attribute>,
     /// The element.
     pub span: Span,
@@ -270,7 +269,7 @@ impl<'markup> Reader<'_, 'markup> {
         document
     }
 
-    /// An element that may occur once.
+    /// Reads an element that may occur at most once.
     fn single(&mut self, place: &mut Option<Text>, element: &Element, what: &str) {
         let text = self.text(element, what);
         if place.replace(text).is_some() {
@@ -453,7 +452,7 @@ impl<'markup> Reader<'_, 'markup> {
         }
     }
 
-    /// The text of an element; elements in it are faults.
+    /// Reads the text of an element; nested elements are errors.
     fn text(&mut self, element: &Element, what: &str) -> Text {
         let (embedded, faults) = decode_xml_text(self.files, element.content);
         self.diagnostics.extend(faults);
@@ -483,7 +482,7 @@ impl<'markup> Reader<'_, 'markup> {
     }
 
     fn name(&self, element: &Element) -> &'markup str {
-        // The names of the format are few, and those that are not among them are never compared again.
+        // The format has few names, and other names are never compared again.
         const NAMES: &[&str] = &[
             "branchpoint",
             "comment",

@@ -1,6 +1,6 @@
-//! UPPAAL's languages: the XML documents of its editor, and the textual `.xta` and `.ta` files.
+//! UPPAAL's languages: the XML documents of its editor, and textual `.xta` and `.ta` files.
 //!
-//! Invariant: a document is read as it is and stays as it is; see [`XmlDocument`].
+//! Invariant: reading a document loses no content; see [`XmlDocument`].
 
 pub(crate) mod codes;
 mod document;
@@ -32,7 +32,7 @@ pub(crate) use write::{
 use crate::language::Reader;
 use crate::{Document, Language, Reading, Written};
 
-/// XML documents, for the registry.
+/// The registry entry for XML documents.
 pub(crate) static XML: Language = Language {
     name: "uppaal",
     title: "UPPAAL's XML documents",
@@ -42,13 +42,13 @@ pub(crate) static XML: Language = Language {
     reader: Reader::Network(parse_xml),
 };
 
-/// Textual models, for the registry.
+/// The registry entry for textual models.
 pub(crate) static XTA: Language = Language {
     name: "xta",
     title: "UPPAAL's textual models",
     extensions: &["xta", "ta"],
     queries_extension: "q",
-    // It is the same grammar as that of `.net`.
+    // The grammar is the same as that of `.net`.
     recognises: |_| false,
     reader: Reader::Network(parse_xta),
 };

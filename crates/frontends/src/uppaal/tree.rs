@@ -1,8 +1,7 @@
-//! From an UPPAAL document to trees.
+//! Translates an UPPAAL document into trees.
 //!
-//! Invariant: a place in a tree leads to the label, declaration, location or edge of the document. Edges name the
-//! places that they connect by what stands for them in the tree: the name of a location, or `#` and its number if it
-//! has none, which nobody can write.
+//! Invariant: a span in a tree leads to the label, declaration, location or edge of the document. Edges refer to a
+//! location by its name, or by `#` and its number if it has none; `#` cannot occur in a name.
 
 use std::collections::BTreeMap;
 
@@ -18,9 +17,9 @@ use super::document::{
 };
 use super::markup::Attribute;
 
-/// Reads the texts of a document.
+/// Parses the texts of a document.
 ///
-/// A part that is missing is a fault only if all of the document could be read.
+/// A missing part is an error only if the whole document could be read.
 pub(super) fn tree_of_document(
     files: &Files,
     document: &XmlDocument,
@@ -66,7 +65,7 @@ struct Builder<'files> {
     diagnostics: Diagnostics,
 }
 
-/// What stands for the places of a template in its tree, by their ids.
+/// The names of a template's locations and branch points in the tree, by their ids.
 type Places = BTreeMap<String, String>;
 
 impl Builder<'_> {
@@ -143,7 +142,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Enters a place under its id; whether it has one.
+    /// Enters a location or branch point under its id; returns whether it has one.
     fn place(&mut self, places: &mut Places, id: Option<Attribute>, tag: Span, name: &str) -> bool {
         let Some(id) = id else {
             let message = "the location has no id".to_owned();
@@ -254,7 +253,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Keeps what a label says, unless another label of the kind has said something.
+    /// Stores the parsed content of a label, unless an earlier label of this kind has content.
     fn once<T>(&mut self, place: &mut Option<T>, parsed: Option<T>, label: &LabelElement) {
         let Some(parsed) = parsed else { return };
         if place.replace(parsed).is_some() {
@@ -279,7 +278,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The name that an element says; none if it is blank or no name.
+    /// Returns the name in an element; `None` if it is blank or invalid.
     fn name(&mut self, text: &Text, what: &str) -> Option<ast::Name> {
         let whole = self.files.text(text.file);
         let name = whole.trim();
@@ -303,7 +302,7 @@ impl Builder<'_> {
         None
     }
 
-    /// The queries that are not blank. What is wrong with them is no fault of the model.
+    /// Parses the queries that are not blank. Their errors do not make the model invalid.
     fn queries(&mut self, document: &XmlDocument) -> Vec<ast::QueryItem> {
         let mut items = Vec::new();
         for row in &document.queries {
@@ -331,7 +330,7 @@ impl Builder<'_> {
     }
 }
 
-/// An error in a query that comes with a model is a warning for whoever asks something else.
+/// Turns an error into a warning: an invalid query of a model does not affect other queries.
 pub(crate) fn demoted(mut diagnostic: Diagnostic) -> Diagnostic {
     diagnostic.severity = diagnostic.severity.max(Severity::Warning);
     diagnostic

@@ -1,6 +1,6 @@
-//! The languages of symbolic systems: what they mean, and what is said about texts with errors.
+//! The languages of symbolic systems: the systems that they define, and the errors that they report.
 //!
-//! Invariant: meanings are compared in the text form `.sym`, which is read back here too.
+//! Invariant: systems are compared in the text format `.sym`, which is read back too.
 
 use tempora_frontends::{PropertyText, language_named, read_model, read_with_properties};
 use tempora_source::{Diagnostic, Files, Origins};
@@ -19,7 +19,7 @@ fn read(language: &str, text: &str) -> (Option<SymbolicSystem>, Vec<String>) {
     (read.symbolic, read.diagnostics.as_slice().iter().map(place).collect())
 }
 
-/// The system as text; it is read back as the same.
+/// Returns the system as `.sym` text, after checking that it is read back unchanged.
 fn meaning(language: &str, text: &str) -> String {
     let (system, errors) = read(language, text);
     let system = system.unwrap_or_else(|| panic!("{errors:#?}"));
@@ -97,7 +97,7 @@ fn xsts_short_literals_mean_what_is_expected() {
 fn xsts_arrays_loops_locals_and_branches() {
     assert_eq!(statement("a[x] := a[x] + 1;"), "(do (set a (store a x (+ (select a x) 1");
     assert_eq!(statement("assume [0 <- 1, default <- 2][0] == 1;"), "(do (assume true");
-    // The local hides the variable, but not in its own initial value.
+    // The local variable hides the global one, but not in its own initial value.
     assert_eq!(statement("local var x : integer = x; x := x + 1;"), "(do (set x'2 x) (set x'2 (+ x'2 1");
     assert_eq!(statement("for i from 0 to x do y := i;"), "(do (for i 0 x (set y i");
     assert_eq!(

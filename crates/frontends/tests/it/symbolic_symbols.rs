@@ -10,7 +10,8 @@ fn symbols(language: &str, text: &str) -> (Files, Symbols, bool) {
     (files, read.symbols, read.diagnostics.has_errors())
 }
 
-/// One line for each symbol: kind, name, type, line and column of its definition, the lines of its scope, and its uses.
+/// Prints each symbol on a line: kind, name, type, line and column of its definition, the lines of its scope, and its
+/// uses.
 fn listed(language: &str, text: &str) -> (Vec<String>, bool) {
     let (files, symbols, has_errors) = symbols(language, text);
     let mut lines = Vec::new();
@@ -272,7 +273,7 @@ i1 comment
     );
 }
 
-/// Whatever the text is, names have places in it, and no two names are at one place.
+/// Whatever the text is, names have places in it, and no two names share a place.
 #[test]
 fn symbols_of_damaged_texts_have_places() {
     let texts = [

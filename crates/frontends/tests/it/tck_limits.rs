@@ -1,4 +1,4 @@
-//! Texts that are large or deep in TChecker's language: an error or a model, in little time and memory.
+//! Large and deeply nested `.tck` texts give an error or a model, in little time and memory.
 
 use tempora_frontends::{Read, language_named, read_model};
 use tempora_source::{Files, Origins};
@@ -33,7 +33,7 @@ fn sizes_are_limited() {
         let text = format!("system:s\n{declaration}\nprocess:P\nlocation:P:A{{initial:}}\n");
         assert_eq!(codes(&text), [code], "{declaration}");
     }
-    // Many arrays that are not too large one by one.
+    // Many arrays, each of an acceptable size.
     let arrays: String = (0..1000).map(|number| format!("int:1000:0:1:1:n{number}\n")).collect();
     assert!(
         codes(&format!("system:s\n{arrays}process:P\nlocation:P:A{{initial:}}\n")).contains(&"too-large")
@@ -85,12 +85,12 @@ fn many_errors_end() {
     assert!(found.len() < 110, "{}", found.len());
     let found = codes(&format!("system:s\n{}", "location:P:A{initial:\n".repeat(50_000)));
     assert!(found.len() < 310, "{}", found.len());
-    // Near names are not looked for without end.
+    // The search for similar names is bounded.
     let locations: String = (0..20_000).map(|number| format!("location:P:somewhere{number}\n")).collect();
     let edges = "edge:P:somewher:somewhere0:a{provided: xx > i0}\n".repeat(20_000);
     let found = codes(&format!("system:s\nevent:a\nclock:1:x\nprocess:P\n{locations}{edges}"));
     assert!(found.contains(&"unknown-name") && found.len() < 310, "{}", found.len());
-    // Warnings never take the place of an error.
+    // Warnings do not displace errors.
     let edges = "edge:P:A:A:a{odd: 1}\n".repeat(1000) + "edge:P:A:B:a\n";
     let text = format!("system:s\nevent:a\nprocess:P\nlocation:P:A{{initial:}}\n{edges}");
     let found = codes(&text);

@@ -1,6 +1,4 @@
-//! Ecdar's documents: UPPAAL's, with lines that say which actions are inputs and which outputs.
-//!
-//! Invariant: see the parent.
+//! Writes Ecdar's documents: UPPAAL documents with `IO` lines for inputs and outputs.
 
 use tempora_source::Diagnostics;
 use tempora_syntax::{ast, is_name, print_declarations};
@@ -12,7 +10,7 @@ use crate::uppaal::{PrintedTemplate, document_text, parts_of, refuse, replace_te
 use crate::writer::Method;
 use crate::{Writable, Writer};
 
-/// The writer, for the registry.
+/// The registry entry of the writer.
 pub(crate) const WRITER: Writer = Writer { name: "ecdar-xml", extension: "xml", method: Method::Text(write) };
 
 fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<String, Diagnostics> {

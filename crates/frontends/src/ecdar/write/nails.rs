@@ -1,18 +1,18 @@
-//! Where edges of Ecdar's diagrams bend.
+//! Computes the nails of edges in Ecdar's diagrams.
 //!
-//! Invariant: each label that an edge has is attached to a nail, or it would not be shown; a loop has at least two
+//! Invariant: each label of an edge is attached to a nail, because Ecdar shows no other labels; a loop has at least two
 //! nails.
 
 use crate::uppaal::{PrintedEdge, PrintedTemplate, place_in_rows};
 use crate::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};
 
-/// How far everything stands from the upper left corner at least.
+/// The least distance of all elements from the upper left corner.
 const MARGIN: f64 = 100.0;
-/// How far loops reach out, and parallel edges stand apart.
+/// The extent of loops, and the distance between parallel edges.
 const REACH: f64 = 60.0;
 const APART: f64 = 30.0;
 
-/// A layout in which every location has a place and every label of an edge a nail.
+/// Completes a layout: every location gets a position, and every edge label a nail.
 pub(super) fn complete_layout(template: &PrintedTemplate) -> ComponentLayout {
     let mut layout = template.layout.clone().unwrap_or_default();
     layout.locations.resize_with(template.locations.len(), LocationLayout::default);
@@ -36,14 +36,14 @@ pub(super) fn complete_layout(template: &PrintedTemplate) -> ComponentLayout {
     layout
 }
 
-/// Documents of UPPAAL may have places left of the origin and above it.
+/// Moves a layout into view: UPPAAL documents may have negative coordinates.
 fn move_into_view(layout: &mut ComponentLayout) {
     let places = layout.locations.iter().filter_map(|location| location.place);
     let bends = layout.edges.iter().flat_map(|edge| edge.bends.iter().map(|bend| bend.place));
     let least =
         places.chain(bends).reduce(|least, place| Place { x: least.x.min(place.x), y: least.y.min(place.y) });
     let Some(least) = least else { return };
-    // What is in view already stays where it is.
+    // A layout that is in view stays unchanged.
     let shift = |value: f64| if value < 20.0 { MARGIN - value } else { 0.0 };
     let (right, down) = (shift(least.x), shift(least.y));
     let move_place = |place: &mut Place| {
@@ -84,7 +84,7 @@ fn attach_labels(edge: &PrintedEdge, layout: &mut EdgeLayout, (from, to): (Place
             let angle = -1.2 + 2.4 * (number as f64 + 0.5) / count as f64 + before as f64 * 1.6;
             Place { x: from.x + REACH * angle.sin(), y: from.y - REACH * angle.cos() }
         } else {
-            // On the last straight part, beside those of other edges.
+            // On the last straight segment, spread evenly.
             let part = (number as f64 + 1.0) / (count as f64 + 1.0);
             let (right, down) = (to.x - last.x, to.y - last.y);
             let length = right.hypot(down).max(1.0);

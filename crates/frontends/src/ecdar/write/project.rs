@@ -1,6 +1,6 @@
-//! Ecdar's project folders.
+//! Writes Ecdar's project folders.
 //!
-//! Invariant: see the parent. Every member that Ecdar's editor reads without asking whether it is there is written.
+//! Invariant: every member that Ecdar's editor requires is written.
 
 use std::fmt::Write as _;
 
@@ -20,7 +20,7 @@ use crate::uppaal::{
 use crate::writer::Method;
 use crate::{EdgeLabel, EdgeLayout, FolderFile, LocationLayout, Place, Writable, Writer};
 
-/// The writer, for the registry.
+/// The registry entry of the writer.
 pub(crate) const WRITER: Writer = Writer { name: "ecdar", extension: "/", method: Method::Folder(write) };
 
 fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<Vec<FolderFile>, Diagnostics> {
@@ -45,7 +45,7 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<Vec<FolderF
         let layout = model.layout_of(process);
         renamed.extend(name_places(process, &|name| words.contains(name)));
         let mut template = PrintedTemplate::new(process, layout);
-        // The first location has its type already.
+        // The type of the initial location is `INITIAL`, so its special label is expressed by other means.
         let initial = template.initial;
         say_without_labels(
             &mut template,
@@ -88,7 +88,7 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<Vec<FolderF
     let queries = parts.queries.iter().map(|(query, title)| {
         let query =
             renamed.iter().fold(query.clone(), |query, (old, new)| with_renamed_member(&query, old, new));
-        // What cannot be asked is a comment.
+        // A query that cannot be expressed becomes a comment.
         let (query, title) =
             if query.starts_with("//") { ("", query.as_str()) } else { (query.as_str(), *title) };
         format!(
@@ -109,7 +109,7 @@ pub(super) fn file(path: &str, text: String) -> FolderFile {
     FolderFile { path: path.to_owned(), bytes: text.into_bytes() }
 }
 
-/// Complains about everything that components of a project cannot say.
+/// Refuses constructs that components of a project cannot express.
 fn what_projects_have_not(
     templates: &[ast::ProcessDeclaration],
     system: &[ast::Declaration],
@@ -149,7 +149,7 @@ fn what_projects_have_not(
     }
 }
 
-/// Whether a channel is a name, or an element of an array with one.
+/// Returns whether a channel is a name, or an element of a named array.
 fn is_named(channel: &ast::Expression) -> bool {
     match &channel.without_parentheses().kind {
         ast::ExpressionKind::Name(_) => true,
@@ -158,7 +158,7 @@ fn is_named(channel: &ast::Expression) -> bool {
     }
 }
 
-/// A project consists of all its components.
+/// Warns of a system line that differs from the list of all components.
 fn warn_of_system_line(
     templates: &[ast::ProcessDeclaration],
     system: &[ast::Declaration],
@@ -201,7 +201,7 @@ fn component_text(template: &PrintedTemplate, edges: &mut usize) -> String {
             _ => "NORMAL",
         };
         locations.push(location_text(location.name.as_str(), &location.invariant, kind, urgency, drawn));
-        // Ecdar draws what such a location does as loops that cannot be edited.
+        // Ecdar draws the behaviour of such a location as loops that cannot be edited.
         let loops: &[bool] = match kind {
             "UNIVERSAL" => &[false, true],
             "INCONSISTENT" => &[false],
@@ -250,7 +250,7 @@ fn location_text(name: &str, invariant: &str, kind: &str, urgency: &str, drawn: 
         known.map_or((30.0, down), |known| (known.x - place.x, known.y - place.y))
     };
     let (name_at, invariant_at) = (offset(drawn.name, -10.0), offset(drawn.invariant, 10.0));
-    // Ecdar shows ids that it makes itself, and nicknames in their place.
+    // Ecdar shows ids that it generates itself, or nicknames instead of them.
     let is_made = name.strip_prefix(['L', 'U', 'I']).is_some_and(|rest| rest.parse::<u32>().is_ok());
     let nickname = drawn.nickname.as_deref().unwrap_or(if is_made { "" } else { name });
     let members = [
@@ -351,7 +351,7 @@ fn object(indentation: usize, members: &[(&str, String)]) -> String {
     format!("{outer}{{\n{}\n{outer}}}", lines.join(",\n"))
 }
 
-/// A text between quotes.
+/// Returns a text as a JSON string.
 pub(super) fn text(content: &str) -> String {
     let mut written = String::with_capacity(content.len() + 2);
     written.push('"');

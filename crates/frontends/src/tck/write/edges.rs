@@ -1,8 +1,8 @@
-//! Edges without selects, channels and branches, and the vectors that channels become.
+//! Translates edges into plain edges without selects, channels and branches, and channels into synchronisation vectors.
 //!
-//! Invariant: an edge that sends or receives has an event of its channel and its direction, which is in a vector for
-//! every way to synchronise; an edge that nobody can synchronise with is left out, for it never happens. So no such
-//! edge happens alone.
+//! Invariant: an edge that sends or receives has an event for its channel and direction, which occurs in a vector for
+//! every possible synchronisation. An edge without a partner can never be taken and is omitted, so no such edge is
+//! taken alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use tempora_model::{
 use super::expressions::{Bound, NEVER, Term};
 use super::{Refused, Scribe, Written};
 
-/// An edge as the language has them.
+/// An edge of the target language.
 pub(super) struct PlainEdge {
     pub(super) process: ProcessId,
     pub(super) source: LocationId,
@@ -24,10 +24,10 @@ pub(super) struct PlainEdge {
     pub(super) statements: Vec<String>,
 }
 
-/// A single channel: the variable, and the cell of it.
+/// A single channel: a variable and its cell.
 type Channel = (VariableId, Vec<i32>);
 
-/// Who synchronises on a channel.
+/// The events and processes that synchronise on a channel.
 #[derive(Default)]
 struct Partners {
     kind: ChannelKind,
@@ -35,20 +35,20 @@ struct Partners {
     receivers: BTreeSet<ProcessId>,
 }
 
-/// A plain edge whose event is not known yet.
+/// A plain edge without its event.
 struct Draft {
     edge: PlainEdge,
     channel: Option<(Channel, SynchronisationRole)>,
 }
 
 impl Scribe<'_> {
-    /// All edges, the names of all events, and the participants of all vectors.
+    /// Returns all edges, the names of all events, and the participants of all vectors.
     pub(super) fn plain_edges(&mut self) -> (Vec<PlainEdge>, Vec<String>, Vec<Vec<String>>) {
         let network = self.network;
         let mut drafts = Vec::new();
         for (process_id, process) in network.processes.iter() {
             for edge in process.edges.values() {
-                // Why it cannot be written has been noted down.
+                // The reason has been reported.
                 let _ = self.drafts_of(process_id, edge, &mut drafts);
             }
         }
@@ -104,7 +104,7 @@ impl Scribe<'_> {
             }
             edges.push(draft.edge);
         }
-        // In the order of their first use, as reading gives them.
+        // In the order of their first use, which reading preserves.
         let used: Vec<&str> = edges.iter().map(|edge| edge.event.as_str()).collect();
         let first_use: BTreeMap<&str, usize> =
             used.iter().enumerate().rev().map(|(position, event)| (*event, position)).collect();
@@ -112,7 +112,7 @@ impl Scribe<'_> {
         (edges, events, vectors)
     }
 
-    /// The event of each side of each channel, with the processes that can take part.
+    /// Computes the event of each side of each channel, with the possible participants, and the vectors.
     fn channel_vectors(
         &mut self,
         partners: &BTreeMap<Channel, Partners>,
@@ -141,7 +141,7 @@ impl Scribe<'_> {
                     }
                 }
                 if partners.kind.is_broadcast {
-                    // Nobody has to listen.
+                    // A broadcast needs no receiver.
                     senders.insert(sender);
                     if vector.len() > 1 {
                         vectors.push(vector);
@@ -160,7 +160,7 @@ impl Scribe<'_> {
         found
     }
 
-    /// One edge for each combination of selected values, cell of a channel, and branch.
+    /// Creates one edge for each combination of selected values, channel cell and branch.
     fn drafts_of(&mut self, process: ProcessId, edge: &Edge, drafts: &mut Vec<Draft>) -> Written<()> {
         if !edge.is_controllable {
             let _: Written<()> =
@@ -205,7 +205,7 @@ impl Scribe<'_> {
             }
         }
         if edge.event.is_none() && guard.iter().any(|conjunct| conjunct == NEVER) {
-            // It never happens, and no vector asks whether it is there.
+            // It is never enabled, and no vector refers to it.
             return outcome;
         }
         let is_weak =
@@ -277,7 +277,7 @@ impl Scribe<'_> {
         outcome
     }
 
-    /// The channels that an expression can stand for, each with the condition that it does.
+    /// Returns the possible channels of an expression, each with its condition.
     fn channels(&mut self, channel: &Expression) -> Written<Vec<(Channel, Vec<String>)>> {
         match &channel.kind {
             ExpressionKind::Variable(variable) => Ok(vec![((*variable, Vec::new()), Vec::new())]),

@@ -1,7 +1,7 @@
-//! Terms and conditions as text.
+//! Writes terms and conditions.
 //!
-//! Invariant: a term is a number in the grammar of the language and a condition a list of its atoms, so disjunction and
-//! its kin, which it has not, are written as `(if c then 1 else 0)`. What depends on constants only is folded.
+//! Invariant: a term is a number in the grammar of the language, and a condition is a list of its atoms; missing
+//! operators such as disjunction are written as `(if c then 1 else 0)`. Constant expressions are folded.
 
 use tempora_model::{
     BinaryOperator, Binder, Comparison, Expression, ExpressionKind, Function, FunctionId, IndexType, LocalId,
@@ -18,11 +18,11 @@ pub(super) struct Term {
     binds: Binds,
     /// The number, if it is a constant.
     pub(super) value: Option<i32>,
-    /// Whether it is made of the numbers that were written; then it is written again as it was.
+    /// Whether it consists of literals; then it is written unfolded.
     is_literal: bool,
 }
 
-/// How tightly a text holds together.
+/// The precedence of the outermost operator of a text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Binds {
     Sum,
@@ -31,7 +31,7 @@ enum Binds {
     Atom,
 }
 
-/// What a name that is bound by a select, a quantifier, a loop or a function stands for.
+/// The meaning of a name that a select, a quantifier, a loop or a function binds.
 #[derive(Clone, Debug)]
 pub(super) enum Bound {
     /// A number, or another term.
@@ -63,7 +63,7 @@ impl Term {
         Term { text, binds: Binds::Atom, value: None, is_literal: false }
     }
 
-    /// The text, in parentheses unless it is a single thing.
+    /// Returns the text, in parentheses unless it is atomic.
     pub(super) fn as_operand(&self) -> String {
         self.at_least(Binds::Atom)
     }
@@ -73,19 +73,19 @@ impl Term {
     }
 }
 
-/// The parts of a conjunction, one after the other.
+/// The conjuncts of a condition.
 pub(super) type Conjuncts = Vec<String>;
 
-/// A cell of a constant: the variable, and for each index whether it is surely one of the array.
+/// A cell of a constant: the variable, and the indices, each with whether it is always in range.
 type ConstantCell = (VariableId, Vec<(Term, bool)>);
 
-/// What always fails.
+/// A condition that is always false.
 pub(super) const NEVER: &str = "0 == 1";
 
 impl Scribe<'_> {
     // Terms.
 
-    /// An integer or truth value.
+    /// Writes an integer or truth value.
     pub(super) fn term(&mut self, expression: &Expression) -> Written<Term> {
         let origin = expression.origin;
         match &expression.kind {
@@ -174,7 +174,7 @@ impl Scribe<'_> {
         }
     }
 
-    /// A condition as one or zero.
+    /// Writes a condition as one or zero.
     fn truth(&mut self, expression: &Expression) -> Written<Term> {
         let condition = self.condition(expression)?;
         Ok(chosen(&condition, &Term::constant(1), &Term::constant(0)))
@@ -194,7 +194,7 @@ impl Scribe<'_> {
 
     // Places.
 
-    /// The value of a variable or of a cell.
+    /// Writes the value of a variable or cell.
     fn cell(&mut self, expression: &Expression) -> Written<Term> {
         if let ExpressionKind::Local(local) = &expression.kind
             && let Some(Bound::Term(term)) = self.bound(*local)
@@ -207,7 +207,7 @@ impl Scribe<'_> {
         Ok(Term::atom(self.place(expression)?.text))
     }
 
-    /// What can be read, and assigned to.
+    /// Writes a variable or cell that can be assigned.
     pub(super) fn place(&mut self, expression: &Expression) -> Written<Place> {
         let mut indices = Vec::new();
         let mut whole = expression;
@@ -247,7 +247,7 @@ impl Scribe<'_> {
         if indices.is_empty() {
             return Ok(Place { text: name });
         }
-        // Cells of cells lie one behind the other.
+        // Multi-dimensional arrays are flattened row by row.
         let mut flat = Term::constant(0);
         let has_dimensions = indices.len() > 1;
         for (index, array) in indices {
@@ -264,7 +264,7 @@ impl Scribe<'_> {
                 (None, _) => true,
             };
             if has_dimensions && !is_inside {
-                // The index would lead into another row, where it has to be an error.
+                // The index would reach another row instead of being an error.
                 return self.cannot(
                     index.origin,
                     "an index of a multi-dimensional array that may be out of range",
@@ -278,7 +278,7 @@ impl Scribe<'_> {
         Ok(Place { text: format!("{name}[{}]", flat.text) })
     }
 
-    /// A constant, or a cell of a constant array, with the indices from the outermost on.
+    /// Returns a constant, or a cell of a constant array with its indices, the outermost first.
     fn constant_array(&mut self, expression: &Expression) -> Written<Option<ConstantCell>> {
         let mut indices = Vec::new();
         let mut whole = expression;
@@ -326,7 +326,7 @@ impl Scribe<'_> {
         self.constant_part(&value, indices, origin)
     }
 
-    /// A part of a constant; for an index that is none, a choice between all parts.
+    /// Writes a part of a constant; a non-constant index becomes a choice between all parts.
     fn constant_part(&mut self, value: &Value, indices: &[(Term, bool)], origin: Origin) -> Written<Term> {
         match (value, indices) {
             (Value::Integer(value), []) => Ok(Term::constant(*value)),
@@ -363,13 +363,13 @@ impl Scribe<'_> {
 
     // Conditions.
 
-    /// A condition as the parts of a conjunction; none if it always holds.
+    /// Writes a condition as conjuncts; empty if it always holds.
     pub(super) fn condition(&mut self, expression: &Expression) -> Written<Conjuncts> {
         self.spend(expression.origin)?;
         match &expression.kind {
             ExpressionKind::Binary { operator: BinaryOperator::And, left, right } => {
                 let mut conjuncts = self.condition(left)?;
-                // Behind what never holds nothing is evaluated.
+                // After a false conjunct, no other is evaluated.
                 if conjuncts.last().is_none_or(|last| last != NEVER) {
                     conjuncts.extend(self.condition(right)?);
                 }
@@ -394,7 +394,7 @@ impl Scribe<'_> {
                 }
             }
             ExpressionKind::Binary { operator: BinaryOperator::Or, left, right } => {
-                // The data stands on the right.
+                // The right operand is the one without clocks.
                 match self.condition(right)?.as_slice() {
                     [] if right.value_type.is_integral() => Ok(Vec::new()),
                     [first] if first == NEVER => self.condition(left),
@@ -512,7 +512,7 @@ impl Scribe<'_> {
 
     // Bound names.
 
-    /// What a bound name stands for.
+    /// Returns the meaning of a bound name.
     pub(super) fn bound(&self, local: LocalId) -> Option<&Bound> {
         self.frames.last().and_then(|frame| frame.get(local.0 as usize)).and_then(Option::as_ref)
     }
@@ -527,7 +527,7 @@ impl Scribe<'_> {
         }
     }
 
-    /// Does something for each value of a range.
+    /// Calls a function for each value of a range.
     fn for_each_value(
         &mut self,
         binder: &Binder,
@@ -550,7 +550,7 @@ impl Scribe<'_> {
 
     // Calls.
 
-    /// A call as the term that the function returns.
+    /// Inlines a call: writes the term that the function returns.
     fn call(&mut self, function: FunctionId, arguments: &[Expression], origin: Origin) -> Written<Term> {
         let function = &self.network.functions[function];
         let frame = self.arguments(function, arguments)?;
@@ -563,7 +563,7 @@ impl Scribe<'_> {
         result
     }
 
-    /// The frame of a call in which no parameter changes.
+    /// Builds the frame of a call in which no parameter is assigned.
     fn arguments(&mut self, function: &Function, arguments: &[Expression]) -> Written<Vec<Option<Bound>>> {
         let mut frame = Vec::with_capacity(arguments.len());
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
@@ -577,7 +577,7 @@ impl Scribe<'_> {
         Ok(frame)
     }
 
-    /// What a parameter by reference refers to.
+    /// Resolves an argument that is passed by reference.
     pub(super) fn reference(&mut self, argument: &Expression) -> Written<Bound> {
         match &argument.kind {
             ExpressionKind::Variable(variable) => Ok(Bound::Variable(*variable)),
@@ -597,7 +597,7 @@ impl Scribe<'_> {
         }
     }
 
-    /// What statements return, where they do nothing but choose what to return.
+    /// Writes the result of statements that only select a result.
     fn returned(&mut self, body: &[Statement], function: &Function) -> Written<Term> {
         match body {
             [Statement::Return(Some(value), _), ..] => {
@@ -623,10 +623,10 @@ impl Scribe<'_> {
     }
 }
 
-/// More calls inside one another than this are not written out.
+/// The largest depth of inlined calls.
 pub(super) const DEEPEST_CALL: usize = 100;
 
-/// The value as one of the type: a truth value is zero or one.
+/// Converts a value to the type: a truth value becomes zero or one.
 pub(super) fn truth_of(term: Term, wanted: &Type, found: &Type) -> Term {
     match (wanted, found, term.value) {
         (Type::Boolean, Type::Boolean, _) => term,
@@ -636,7 +636,7 @@ pub(super) fn truth_of(term: Term, wanted: &Type, found: &Type) -> Term {
     }
 }
 
-/// A number that sizes and offsets of arrays are; those have at most 32 bits.
+/// Builds a constant for a size or offset of an array, which has at most 32 bits.
 fn small(value: i64) -> Term {
     Term::constant(i32::try_from(value).unwrap_or(i32::MAX))
 }
@@ -686,7 +686,7 @@ fn calculated(operator: BinaryOperator, symbol: &str, binds: Binds, left: &Term,
         _ => {}
     }
     let tighter = if binds == Binds::Sum { Binds::Product } else { Binds::Sign };
-    // A sign behind an operator is easily misread.
+    // A sign after an operator is easily misread.
     let right =
         if right.binds == Binds::Sign { format!("({})", right.text) } else { right.at_least(tighter) };
     let text = format!("{} {symbol} {right}", left.at_least(binds));
@@ -698,7 +698,7 @@ fn choice(condition: &str, then: &Term, otherwise: &Term) -> Term {
     Term::atom(format!("(if {condition} then {} else {})", then.text, otherwise.text))
 }
 
-/// A choice by a conjunction, which may always hold or never.
+/// Builds a choice by a conjunction that may be constant.
 fn chosen(condition: &[String], then: &Term, otherwise: &Term) -> Term {
     if condition.is_empty() {
         return then.clone();
@@ -714,7 +714,7 @@ fn chosen(condition: &[String], then: &Term, otherwise: &Term) -> Term {
     choice(&condition.join(" && "), then, otherwise)
 }
 
-/// A number as a condition: that it is not zero.
+/// Returns the condition that a number is not zero.
 fn holding(term: &Term) -> Conjuncts {
     match term.value.filter(|_| !term.is_literal) {
         Some(0) => vec![NEVER.to_owned()],
@@ -723,7 +723,7 @@ fn holding(term: &Term) -> Conjuncts {
     }
 }
 
-/// The negation of a part of a conjunction.
+/// Negates a conjunct.
 fn negated(conjunct: &str) -> String {
     let is_name = conjunct.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if is_name { format!("!{conjunct}") } else { format!("!({conjunct})") }

@@ -1,8 +1,8 @@
-//! Networks written as `.tck` files.
+//! Writes networks as `.tck` files.
 //!
-//! Invariant: what is written behaves as the network does, and reading it back gives a network that is written as the
-//! same text, but for the places where local variables are declared. Channels become synchronisation vectors, selects
-//! and branches several edges, calls their bodies. What the language cannot say is refused, all of it at once.
+//! Invariant: the output behaves as the network does, and reading it back gives a network that is written as the same
+//! text, except for the places of local declarations. Channels become synchronisation vectors, selects and branches
+//! become several edges, and calls are inlined. Constructs that the language cannot express are refused, all at once.
 
 mod edges;
 mod expressions;
@@ -24,7 +24,7 @@ use crate::{Writable, Writer};
 use expressions::Bound;
 use names::Names;
 
-/// The writer, for the registry.
+/// The registry entry of the writer.
 pub(crate) const WRITER: Writer = Writer { name: "tck", extension: "tck", method: Method::Text(write) };
 
 fn write(model: &Writable<'_>, _: &mut Diagnostics) -> Result<String, Diagnostics> {
@@ -48,16 +48,16 @@ fn write(model: &Writable<'_>, _: &mut Diagnostics) -> Result<String, Diagnostic
     if scribe.problems.is_empty() { Ok(scribe.text) } else { Err(scribe.problems) }
 }
 
-/// Something that cannot be written, and has been reported.
+/// An unsupported construct, which has been reported.
 #[derive(Clone, Copy, Debug)]
 struct Refused;
 
 type Written<T> = Result<T, Refused>;
 
-/// What is said of each value of a range is not written out for more values than this.
+/// The largest number of values for which a range is expanded.
 const LONGEST_EXPANSION: usize = 256;
 
-/// A network that takes more pieces of text than this is too large.
+/// The largest number of text pieces of a network.
 const MOST_PIECES: u64 = 2_000_000;
 
 struct Scribe<'network> {
@@ -65,11 +65,11 @@ struct Scribe<'network> {
     origins: &'network Origins,
     names: Names,
     problems: Diagnostics,
-    /// What bound names stand for: those of the edge, and those of each call that is being written out.
+    /// The meanings of bound names: those of the edge, and those of each call that is being inlined.
     frames: Vec<Vec<Option<Bound>>>,
     /// The local variables of the edge.
     locals: BTreeSet<String>,
-    /// How many pieces were written, so that a small network does not become a huge text.
+    /// The number of pieces written so far, so that a small network does not become a huge text.
     pieces: u64,
     text: String,
 }
@@ -80,7 +80,7 @@ impl Scribe<'_> {
         self.text.push('\n');
     }
 
-    /// Refuses something.
+    /// Reports an unsupported construct.
     fn cannot<T>(&mut self, origin: Origin, what: &str, hint: &str) -> Written<T> {
         let diagnostic =
             Diagnostic::error(&CANNOT_BE_WRITTEN, format!("{what} cannot be written in this language"))
@@ -89,7 +89,7 @@ impl Scribe<'_> {
             Some(span) => diagnostic.with_primary(span, ""),
             None => diagnostic,
         };
-        // The same place is reached once for each value of a select.
+        // A select visits the same place once for each value.
         if !self.problems.as_slice().contains(&diagnostic) {
             self.problems.push(diagnostic);
         }
@@ -108,7 +108,7 @@ impl Scribe<'_> {
         if self.pieces > MOST_PIECES { Err(Refused) } else { Ok(()) }
     }
 
-    /// The search that the first query asks for is a comment by convention; the others are comments too.
+    /// Writes queries as comments; the first one by the convention for searches, if possible.
     fn queries(&mut self, queries: &[Query]) {
         let mut has_search = false;
         for query in queries {
@@ -158,7 +158,7 @@ impl Scribe<'_> {
         let network = self.network;
         for (id, variable) in network.variables.iter() {
             let name = self.names.variable(id).to_owned();
-            // Why it cannot be written has been noted down.
+            // The reason has been reported.
             let _ = self.variable(variable, &name);
         }
     }
@@ -320,7 +320,7 @@ fn flatten(value: &Value, values: &mut BTreeSet<i32>) {
     }
 }
 
-/// The labels of a query that asks for a state with all of them.
+/// Returns the labels of a query for a state with all of them.
 fn labels_of(query: &Query) -> Option<Vec<String>> {
     fn collect(predicate: &Expression, labels: &mut Vec<String>) -> Option<()> {
         match &predicate.kind {

@@ -1,7 +1,6 @@
-//! Updates as statements.
+//! Writes updates as statements.
 //!
-//! Invariant: calls are written out, and all local variables of an edge have names of their own, so that no name hides
-//! another.
+//! Invariant: calls are inlined, and the local variables of an edge have unique names, so that no name hides another.
 
 use tempora_model::{
     BinaryOperator, Expression, ExpressionKind, FunctionId, LocalInitial, Statement, Type, Value,
@@ -12,7 +11,7 @@ use super::expressions::{Bound, DEEPEST_CALL, Term, truth_of};
 use super::{LONGEST_EXPANSION, Scribe, Written};
 
 impl Scribe<'_> {
-    /// An expression that is evaluated for its effects.
+    /// Writes an expression that is evaluated for its effects.
     pub(super) fn update(&mut self, update: &Expression, statements: &mut Vec<String>) -> Written<()> {
         self.spend(update.origin)?;
         match &update.kind {
@@ -36,7 +35,7 @@ impl Scribe<'_> {
                 statements.push(choice(&condition, &first, &second));
                 Ok(())
             }
-            // What changes nothing needs no statement.
+            // An expression without effects needs no statement.
             ExpressionKind::Integer(_) | ExpressionKind::Variable(_) | ExpressionKind::Local(_) => Ok(()),
             _ => self.cannot(
                 update.origin,
@@ -60,7 +59,7 @@ impl Scribe<'_> {
                 statements.push(format!("{place} = {sum}"));
                 return Ok(());
             }
-            // A function that does more than to choose a result is done first.
+            // A function with effects is inlined first.
             ExpressionKind::Call { function, arguments } if !self.only_returns(*function) => {
                 match self.call_for_effects(*function, arguments, value.origin, statements)? {
                     Some(result) => result,
@@ -95,7 +94,7 @@ impl Scribe<'_> {
         Ok(())
     }
 
-    /// A clock, or an integer and a clock, in this order.
+    /// Writes a clock, or an integer and a clock, in this order.
     fn clock_sum(&mut self, value: &Expression) -> Written<String> {
         let ExpressionKind::Binary { operator, left, right } = &value.kind else {
             return Ok(self.place(value)?.text);
@@ -130,7 +129,7 @@ impl Scribe<'_> {
         returns(&self.network.functions[function].body)
     }
 
-    /// Writes out the body of a function; gives what it returns.
+    /// Inlines the body of a function; returns its result.
     fn call_for_effects(
         &mut self,
         function: FunctionId,
@@ -160,7 +159,7 @@ impl Scribe<'_> {
         result
     }
 
-    /// Statements of which only the last may return.
+    /// Writes statements of which only the last may return.
     fn body(&mut self, body: &[Statement], statements: &mut Vec<String>) -> Written<Option<Term>> {
         let Some((last, others)) = body.split_last() else { return Ok(None) };
         for statement in others {
@@ -280,7 +279,7 @@ fn choice(condition: &[String], then: &[String], otherwise: &[String]) -> String
     format!("if {condition} then {} else {} end", sequence(then), sequence(otherwise))
 }
 
-/// Statements with `;` between; there has to be one.
+/// Joins statements with `;`; an empty sequence becomes `nop`.
 pub(super) fn sequence(statements: &[String]) -> String {
     if statements.is_empty() { "nop".to_owned() } else { statements.join("; ") }
 }

@@ -1,7 +1,7 @@
-//! UPPAAL's XML documents.
+//! Writes UPPAAL's XML documents.
 //!
-//! Invariant: a document that was read is written as it was, byte for byte. Other models become documents whose
-//! locations stand where their authors put them, or in rows, if nobody has said where they should be.
+//! Invariant: a document is written back byte for byte. Other models become documents with the author's layout, or with
+//! locations in rows if there is none.
 
 use std::fmt::Write as _;
 
@@ -13,10 +13,10 @@ use super::printed::PrintedTemplate;
 use crate::writer::Method;
 use crate::{ComponentLayout, EdgeLayout, LocationLayout, Place, Writable, Writer};
 
-/// The writer, for the registry.
+/// The registry entry of the writer.
 pub(crate) const WRITER: Writer = Writer { name: "uppaal", extension: "xml", method: Method::Text(write) };
 
-/// How far locations stand from each other.
+/// The distance between locations.
 const COLUMN: usize = 204;
 const ROW: usize = 136;
 const COLUMNS: usize = 4;
@@ -36,7 +36,7 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<String, Dia
     Ok(document_text(&declarations, &templates, &print_declarations(&parts.system), &parts.queries))
 }
 
-/// A document with these parts; each query has what is said about it.
+/// Returns the text of a document with these parts; each query has its title.
 pub(crate) fn document_text(
     declarations: &str,
     templates: &[PrintedTemplate],
@@ -67,7 +67,7 @@ pub(crate) fn document_text(
     text
 }
 
-/// Where a place stands in rows.
+/// Returns the position of a node in the layout of rows.
 pub(crate) fn place_in_rows(number: usize) -> Place {
     Place { x: (number % COLUMNS * COLUMN) as f64, y: (number / COLUMNS * ROW) as f64 }
 }
@@ -148,7 +148,7 @@ fn write_template(text: &mut String, template: &PrintedTemplate) {
     text.push_str("\t</template>\n");
 }
 
-/// UPPAAL draws at whole numbers.
+/// Returns the attributes of a position, which UPPAAL wants as integers.
 fn at(place: Place) -> String {
     format!(" x=\"{}\" y=\"{}\"", place.x.round() as i64, place.y.round() as i64)
 }

@@ -1,6 +1,6 @@
-//! UPPAAL's textual models, `.xta`.
+//! Writes UPPAAL's textual models, `.xta`.
 //!
-//! Invariant: what is written is the new syntax, which UPPAAL reads since version 4. Layout has no place in it.
+//! Invariant: the output uses the new syntax, which UPPAAL reads since version 4. It has no layout.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use super::{name_places, parts_of, with_renamed_member};
 use crate::writer::Method;
 use crate::{Writable, Writer};
 
-/// The writer, for the registry.
+/// The registry entry of the writer.
 pub(crate) const WRITER: Writer = Writer { name: "xta", extension: "xta", method: Method::Text(write) };
 
 fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<String, Diagnostics> {
@@ -24,7 +24,7 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<String, Dia
     let words = model.words_with_underscore();
     let mut renamed = Vec::new();
     for mut template in parts.templates {
-        // A name that occurs nowhere in the model cannot hide anything.
+        // A name that occurs nowhere in the model hides no other name.
         renamed.extend(name_places(&mut template, &|name| words.contains(name)));
         process(&mut text, &template);
     }
