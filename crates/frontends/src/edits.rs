@@ -55,8 +55,9 @@ fn edited_bytes(files: &Files, file: FileId, splices: &[Splice]) -> Result<Vec<u
     if splices.is_empty() {
         return Ok(original);
     }
-    let text = apply_splices(files.text(file), splices)
-        .ok_or_else(|| fault("edits of this file overlap".to_owned(), "edit either a part or the parts inside it"))?;
+    let text = apply_splices(files.text(file), splices).ok_or_else(|| {
+        fault("edits of this file overlap".to_owned(), "edit either a part or the parts inside it")
+    })?;
     let encoding = files.encoding(file).unwrap_or(tempora_source::Encoding::UTF8);
     encoding.encode(&text).map_err(|unencodable| {
         let message = format!("the encoding of the file cannot represent `{}`", unencodable.character);

@@ -148,8 +148,8 @@ fn limited(diagnostics: Diagnostics) -> Diagnostics {
         diagnostics.into_iter().partition(|diagnostic| diagnostic.severity == Severity::Error);
     let severity = if errors.is_empty() { Severity::Warning } else { Severity::Error };
     let message = format!("{} more diagnostics are not shown", count - FINDING_LIMIT);
-    let rest =
-        Diagnostic::new(&TOO_MANY_ERRORS, severity, message).with_hint("fix the diagnostics that are shown first");
+    let rest = Diagnostic::new(&TOO_MANY_ERRORS, severity, message)
+        .with_hint("fix the diagnostics that are shown first");
     errors.into_iter().chain(others).take(FINDING_LIMIT).chain([rest]).collect()
 }
 

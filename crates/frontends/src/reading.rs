@@ -42,7 +42,9 @@ impl<'reading> Reading<'reading> {
                 .with_primary(place, "")
                 .with_hint("use a path relative to the importing file, inside the folder of the model")
         };
-        let Some(workspace) = self.workspace else { return Err(fault("the model was loaded without access to files")) };
+        let Some(workspace) = self.workspace else {
+            return Err(fault("the model was loaded without access to files"));
+        };
         let full = workspace.resolve(self.files.name(importing), path);
         let full = full.map_err(|error| fault(&error.to_string()))?;
         let imported = match self.files.named(&full) {

@@ -116,7 +116,9 @@ fn labels_are_kept_said_in_another_way_or_warned_of() {
     let document = run(&["convert", &model, "-", "--to", "ecdar-xml"]);
     assert_eq!(document.status, Some(0), "{document:?}");
     assert!(
-        document.error.contains("warning[written-otherwise]: the label `universal` is expressed by other means"),
+        document
+            .error
+            .contains("warning[written-otherwise]: the label `universal` is expressed by other means"),
         "{document:?}"
     );
     let uppaal = run(&["convert", &model, "-", "--to", "uppaal"]);

@@ -124,7 +124,11 @@ impl Lowering<'_> {
         }
         let Some(initial_location) = initial else {
             let span = process.span.unwrap_or(whole);
-            self.scope.error(fault("the process has no initial location", span, "declare one with `init loc`"));
+            self.scope.error(fault(
+                "the process has no initial location",
+                span,
+                "declare one with `init loc`",
+            ));
             return None;
         };
         if self.scope.diagnostics.has_errors() {

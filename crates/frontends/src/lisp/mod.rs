@@ -109,9 +109,7 @@ fn automaton(model: &Expression, items: &[Expression]) -> Result<Vec<Expression>
                 ));
             }
             _ => {
-                return Err(
-                    item.error("expected a var, init, loc, final, error or edge with its parts")
-                );
+                return Err(item.error("expected a var, init, loc, final, error or edge with its parts"));
             }
         }
     }

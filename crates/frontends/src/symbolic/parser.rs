@@ -101,9 +101,10 @@ impl<'text> Parser<'text> {
     /// Enters a nested level, unless it is too deep; [`Parser::leave`] leaves it.
     pub(crate) fn enter(&mut self) -> Parsed<()> {
         if self.depth >= DEEPEST {
-            let diagnostic = Diagnostic::error(&SYNTAX, format!("this is nested more than {DEEPEST} levels deep"))
-                .with_primary(self.span(), "")
-                .with_hint("introduce variables for parts of it");
+            let diagnostic =
+                Diagnostic::error(&SYNTAX, format!("this is nested more than {DEEPEST} levels deep"))
+                    .with_primary(self.span(), "")
+                    .with_hint("introduce variables for parts of it");
             self.diagnostics.push(diagnostic);
             return Err(Failed);
         }

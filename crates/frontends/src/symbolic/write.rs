@@ -419,7 +419,11 @@ impl<'system> TermWriter<'system> {
             obstacles.term(property.condition, property.origin, 3);
         }
         if let Some(second) = self.system.properties.get(1) {
-            obstacles.report("a second property", second.origin, "use --property with a file of one property");
+            obstacles.report(
+                "a second property",
+                second.origin,
+                "use --property with a file of one property",
+            );
         }
         obstacles.found
     }
@@ -459,7 +463,11 @@ impl Obstacles<'_, '_> {
                 self.report("a bit-vector", origin, "use `.sym` or CFA, which have bit-vectors");
             }
             Sort::Float(_) if dialect.has_enumerations => {
-                self.report("a floating point number", origin, "use `.sym` or CFA, which have floating point numbers");
+                self.report(
+                    "a floating point number",
+                    origin,
+                    "use `.sym` or CFA, which have floating point numbers",
+                );
             }
             Sort::Boolean
             | Sort::Integer

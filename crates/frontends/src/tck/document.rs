@@ -229,7 +229,8 @@ impl Reader<'_> {
             let process = self.name("a process")?;
             self.skip_blanks();
             if self.peek() != Some('@') {
-                return self.refuse_expected("`@`", "write a participant as a process and its event, such as `P@a`");
+                return self
+                    .refuse_expected("`@`", "write a participant as a process and its event, such as `P@a`");
             }
             self.position += 1;
             let event = self.name("an event")?;
@@ -434,7 +435,9 @@ impl Reader<'_> {
     fn refuse_expected<T>(&mut self, what: &str, hint: &str) -> Result<T> {
         let here = self.span(self.position, self.position + self.peek().map_or(0, char::len_utf8));
         let diagnostic = match self.peek() {
-            None => Diagnostic::error(&UNEXPECTED_TOKEN, format!("expected {what}, found the end of the text")),
+            None => {
+                Diagnostic::error(&UNEXPECTED_TOKEN, format!("expected {what}, found the end of the text"))
+            }
             Some('\n') => {
                 Diagnostic::error(&UNEXPECTED_TOKEN, format!("expected {what}, found the end of the line"))
             }

@@ -550,9 +550,11 @@ impl<'reader> ValueParser<'reader> {
                 "the language has no `||`".to_owned(),
                 "write one edge for each alternative".to_owned(),
             ),
-            (TokenKind::Sign("&"), _) => {
-                (&NOT_IN_THE_LANGUAGE, "the language has no `&`".to_owned(), "write a conjunction with `&&`".to_owned())
-            }
+            (TokenKind::Sign("&"), _) => (
+                &NOT_IN_THE_LANGUAGE,
+                "the language has no `&`".to_owned(),
+                "write a conjunction with `&&`".to_owned(),
+            ),
             (TokenKind::Sign("?"), _) => (
                 &NOT_IN_THE_LANGUAGE,
                 "the language has no `? :`".to_owned(),

@@ -85,12 +85,7 @@ impl Builder<'_> {
             if template.name.as_ref().is_none_or(|name| self.files.text(name.file).trim().is_empty()) {
                 let place = template.name.map_or(template.span, |name| name.element);
                 let place = Span::new(place.file, place.start, place.start + 1);
-                self.error(
-                    &XML_NAME,
-                    place,
-                    "the template has no name".to_owned(),
-                    "add an element `name`",
-                );
+                self.error(&XML_NAME, place, "the template has no name".to_owned(), "add an element `name`");
             }
             ast::Name { text: String::new(), span: template.span }
         });
@@ -266,12 +261,7 @@ impl Builder<'_> {
         let kind = self.files.text_at(label.kind_span).to_owned();
         if label.kind.is_none() {
             let message = format!("unknown label kind `{kind}`");
-            self.warning(
-                &XML_LABEL,
-                label.kind_span,
-                &message,
-                "it is kept, but has no effect on the model",
-            );
+            self.warning(&XML_LABEL, label.kind_span, &message, "it is kept, but has no effect on the model");
         } else if !self.files.text(label.text.file).trim().is_empty() {
             let message = format!("{what} cannot have a label of the kind `{kind}`");
             self.error(&XML_LABEL, label.kind_span, message, "move it to an element that can have it");

@@ -144,7 +144,12 @@ fn what_projects_have_not(
     for declaration in system {
         use ast::DeclarationKind::{Gantt, Instantiation, Progress};
         if matches!(declaration.kind, Gantt(_) | Instantiation(_) | Progress(_)) {
-            refuse(problems, declaration.span, "an instantiation, a progress measure or a Gantt chart", DOCUMENT);
+            refuse(
+                problems,
+                declaration.span,
+                "an instantiation, a progress measure or a Gantt chart",
+                DOCUMENT,
+            );
         }
     }
 }

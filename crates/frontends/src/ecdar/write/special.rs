@@ -26,7 +26,10 @@ pub(super) fn say_without_labels(
         let Some(label) = inconsistent.or(universal).filter(|_| is_concerned(number)) else { continue };
         let message = format!("the label `{}` is expressed by other means", label.text);
         let (what, hint) = if inconsistent.is_some() {
-            ("as a location in which time cannot pass and no output is possible", "it has the same implementations")
+            (
+                "as a location in which time cannot pass and no output is possible",
+                "it has the same implementations",
+            )
         } else {
             ("as a location with a loop for each action", "it has the same implementations")
         };

@@ -150,9 +150,7 @@ impl Scribe<'_> {
             ExpressionKind::Assign { .. } | ExpressionKind::Step { .. } => {
                 self.cannot(origin, "an assignment inside an expression", "make it a separate update")
             }
-            ExpressionKind::Double(_) => {
-                self.cannot(origin, "a floating point number", "use integers only")
-            }
+            ExpressionKind::Double(_) => self.cannot(origin, "a floating point number", "use integers only"),
             ExpressionKind::CallBuiltin { .. } => {
                 self.cannot(origin, "a mathematical function", "use integers only")
             }
@@ -170,7 +168,9 @@ impl Scribe<'_> {
             ExpressionKind::At { .. }
             | ExpressionKind::LocationOf(_)
             | ExpressionKind::HasLabel(_)
-            | ExpressionKind::Deadlock => self.cannot(origin, "a predicate of queries", "use it only in queries"),
+            | ExpressionKind::Deadlock => {
+                self.cannot(origin, "a predicate of queries", "use it only in queries")
+            }
         }
     }
 
@@ -223,11 +223,7 @@ impl Scribe<'_> {
                 Some(Bound::Local { name, is_array }) if is_array != indices.is_empty() => name,
                 Some(Bound::Cell(text)) if indices.is_empty() => return Ok(Place { text }),
                 _ => {
-                    return self.cannot(
-                        whole.origin,
-                        "a name bound to a value",
-                        "assign to a variable",
-                    );
+                    return self.cannot(whole.origin, "a name bound to a value", "assign to a variable");
                 }
             },
             ExpressionKind::Field { .. } => {
@@ -252,7 +248,11 @@ impl Scribe<'_> {
         let has_dimensions = indices.len() > 1;
         for (index, array) in indices {
             let Type::Array(array_type) = &array.value_type else {
-                return self.cannot(index.origin, "an index into a value that is not an array", "index only arrays");
+                return self.cannot(
+                    index.origin,
+                    "an index into a value that is not an array",
+                    "index only arrays",
+                );
             };
             let (least, size) = bounds_of(&array_type.index);
             let written = self.term(index)?;

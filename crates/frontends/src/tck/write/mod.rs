@@ -99,11 +99,7 @@ impl Scribe<'_> {
     fn spend(&mut self, origin: Origin) -> Written<()> {
         self.pieces += 1;
         if self.pieces == MOST_PIECES {
-            return self.cannot(
-                origin,
-                "a network that is so large when expanded",
-                "use smaller ranges",
-            );
+            return self.cannot(origin, "a network that is so large when expanded", "use smaller ranges");
         }
         if self.pieces > MOST_PIECES { Err(Refused) } else { Ok(()) }
     }
@@ -134,8 +130,7 @@ impl Scribe<'_> {
                 tempora_model::PriorityItem::Default => None,
             });
             if let Some(origin) = origin.or(network.processes.values().next().map(|process| process.origin)) {
-                let _: Written<()> =
-                    self.cannot(origin, "a priority of channels", "remove the priorities");
+                let _: Written<()> = self.cannot(origin, "a priority of channels", "remove the priorities");
             }
         }
         let priorities: BTreeSet<u32> = network.processes.values().map(|process| process.priority).collect();
@@ -194,11 +189,7 @@ impl Scribe<'_> {
                 return self.cannot(variable.origin, "a meta variable", "make it a plain variable");
             }
             (_, Type::Double) => {
-                return self.cannot(
-                    variable.origin,
-                    "a floating point variable",
-                    "use integers only",
-                );
+                return self.cannot(variable.origin, "a floating point variable", "use integers only");
             }
             (_, Type::Record(_)) => {
                 return self.cannot(variable.origin, "a record", "use one variable for each field");

@@ -258,11 +258,9 @@ impl Scribe<'_> {
                 "a `return` that is not the last statement of its function",
                 "return only at the end",
             ),
-            Statement::Assert(condition) => self.cannot(
-                condition.origin,
-                "an assertion",
-                "use an edge to an error location instead",
-            ),
+            Statement::Assert(condition) => {
+                self.cannot(condition.origin, "an assertion", "use an edge to an error location instead")
+            }
         }
     }
 }
