@@ -90,7 +90,7 @@ mod tests {
             { "sourceLocation": "L0", "targetLocation": "L0", "status": "OUTPUT", "select": "", "guard": "", "update": "x = 0", "sync": "out", "nails": [] } ] }"#;
 
     #[test]
-    fn a_component_is_drawn_as_it_was_placed() {
+    fn component_diagram_keeps_layout() {
         let mut files = Files::new();
         let file = files.add("project/Components/M.json", COMPONENT).unwrap();
         let parts = [ProjectFile { role: ProjectRole::Component, file }];

@@ -41,7 +41,7 @@ impl Model {
 }
 
 #[test]
-fn real_models_are_read_edited_written_and_read_back() {
+fn real_models_survive_edits_and_round_trips() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/uppaal-parse");
     if !folder.is_dir() {
         println!("skipped: no models at {}", folder.display());

@@ -35,7 +35,7 @@ fn errors(language: &str, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn xsts_turns_are_locations_and_each_alternative_is_an_edge() {
+fn xsts_turns_become_locations_and_edges() {
     let text = "ctrl var x : integer = 0 var y : boolean
         trans { assume x < 5; x := x + 1; } or { x := 0; }
         init { y := true; } env { havoc y; } prop { x <= 5 }";
@@ -77,7 +77,7 @@ fn statement(text: &str) -> String {
 }
 
 #[test]
-fn xsts_operators_bind_as_the_language_says() {
+fn xsts_operators_have_the_right_precedence() {
     assert_eq!(statement("assume !x == y;"), "(do (assume (not (= x y");
     assert_eq!(statement("assume p => p => false;"), "(do (assume (not p");
     assert_eq!(statement("x := 1 - 2 - 3;"), "(do (set x (- 4");
@@ -87,7 +87,7 @@ fn xsts_operators_bind_as_the_language_says() {
 }
 
 #[test]
-fn xsts_short_literals_mean_what_is_expected() {
+fn xsts_short_literals_have_the_expected_type() {
     assert_eq!(statement("e := A; f := A;"), "(do (set e E.A) (set f F.A");
     assert_eq!(statement("assume A == f;"), "(do (assume (= f F.A");
     assert_eq!(statement("assume e != E.B;"), "(do (assume (not (= e E.B");
@@ -107,7 +107,7 @@ fn xsts_arrays_loops_locals_and_branches() {
 }
 
 #[test]
-fn xsts_errors_come_several_at_once_with_places_and_hints() {
+fn xsts_reports_several_errors_with_places_and_hints() {
     let text = "type E : { A, A }\nvar x : integr\nvar A : boolean\nvar temp1 : boolean\ntrans { y := 1; assume 3; }\n\
                 init {}\nenv {}";
     assert_eq!(
@@ -141,7 +141,7 @@ fn xsts_errors_come_several_at_once_with_places_and_hints() {
 }
 
 #[test]
-fn properties_that_are_asked_take_the_place_of_the_models_own() {
+fn given_properties_replace_those_of_the_model() {
     let (mut files, mut origins) = (Files::new(), Origins::new());
     let file = files.add("m", "var x : integer = 0 trans {} init {} env {} prop { x == 0 }").unwrap();
     let bare = PropertyText { file: files.add("query 1", "x < 5").unwrap(), is_bare: true };
@@ -227,7 +227,7 @@ fn sts_steps_choose_new_values() {
 }
 
 #[test]
-fn aiger_latches_take_over_at_once() {
+fn aiger_latches_change_simultaneously() {
     let text = "aag 3 1 1 1 1\n2\n4 6\n4\n6 2 5\n";
     assert_eq!(
         meaning("aiger", text),
@@ -261,7 +261,7 @@ fn aiger_latches_take_over_at_once() {
 }
 
 #[test]
-fn hostile_texts_end_with_an_error() {
+fn hostile_texts_give_errors() {
     let deep = format!("var x : integer trans {{ x := {}1; }} init {{}} env {{}}", "(".repeat(100_000));
     assert!(errors("xsts", &deep)[0].contains("deep"));
     let blocks = format!("trans {} init {{}} env {{}}", "{".repeat(100_000));
@@ -295,7 +295,7 @@ fn hostile_texts_end_with_an_error() {
 }
 
 #[test]
-fn floating_point_numbers_are_read_with_their_rounding() {
+fn cfa_float_operators_keep_rounding_modes() {
     let text = "main process p {
         var x : fp[3:4] var y : fp[3,4] var z : fp[5:11] var b : bv[4] var p : bool
         init loc A error loc E

@@ -81,7 +81,7 @@ prop { n >= 0 }
 }
 
 #[test]
-fn broken_xsts_keeps_names_of_its_other_parts() {
+fn broken_xsts_keeps_names_of_other_sections() {
     let text = "var n : integer = 0
 var broken : = 3
 var m : integer
@@ -124,7 +124,7 @@ fn cfa_names_have_definitions_uses_types_and_scopes() {
 }
 
 #[test]
-fn broken_cfa_keeps_names_of_a_process_that_does_not_end() {
+fn broken_cfa_keeps_names_of_unclosed_process() {
     let text = "main process P {
   var x : int
   init loc A

@@ -92,7 +92,7 @@ fn every_name_is_recorded_once() {
 }
 
 #[test]
-fn templates_see_global_names_behind_them() {
+fn templates_see_later_global_names() {
     let text = "system P; process P { init location A; A -> A { do late = here(); } } int late; int here() { return 1; }";
     let (files, _, read) = read("model.net", text);
     assert!(!read.diagnostics.has_errors(), "{:?}", read.diagnostics.as_slice());
@@ -250,7 +250,7 @@ fn syntax_error_in_declarations_makes_no_name_unknown() {
 }
 
 #[test]
-fn lost_processes_are_not_missed() {
+fn processes_with_syntax_errors_are_declared() {
     for text in [
         "process P { init location L; L -> ; } system P; ",
         "process P { init location L; } process Q { init location L; L -> L { guard ; } } system P, Q; vector P@a, Q@b;",
@@ -281,7 +281,7 @@ fn symbols_survive_syntax_errors() {
 
 /// An intact model has no errors, so all errors of a damaged one that does not parse must be syntax errors.
 #[test]
-fn no_error_follows_from_syntax_error() {
+fn syntax_errors_cause_no_other_errors() {
     let is_about_meaning = |code: &str| tempora_model::codes::ALL.iter().any(|known| known.name() == code);
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let mut broken = 0;

@@ -59,7 +59,7 @@ fn depth_is_limited() {
 }
 
 #[test]
-fn what_is_written_once_and_meant_twice_stays_small() {
+fn copies_of_terms_are_limited() {
     let mut term = "i".to_owned();
     for _ in 0..100 {
         term = format!("(if 0 < {term} < 3 then 1 else 0)");
@@ -68,7 +68,7 @@ fn what_is_written_once_and_meant_twice_stays_small() {
 }
 
 #[test]
-fn long_is_not_deep() {
+fn long_conditions_are_accepted() {
     let conditions = vec!["i < 5"; 5000].join(" && ");
     let statements = vec!["i = 0"; 5000].join("; ");
     let locals: Vec<String> = (0..500).map(|number| format!("local l{number} = i; i = 1")).collect();
@@ -79,7 +79,7 @@ fn long_is_not_deep() {
 }
 
 #[test]
-fn many_errors_end() {
+fn number_of_errors_is_limited() {
     let found = codes(&"nonsense\n".repeat(100_000));
     assert_eq!(found.iter().filter(|code| **code == "too-many-errors").count(), 1);
     assert!(found.len() < 110, "{}", found.len());

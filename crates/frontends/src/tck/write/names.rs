@@ -119,7 +119,7 @@ mod tests {
     use super::identifier;
 
     #[test]
-    fn names_are_made_writable() {
+    fn names_become_valid() {
         for (name, with_dots, without) in [
             ("x", "x", "x"),
             ("P.x", "P.x", "P_x"),
