@@ -10,7 +10,7 @@ use crate::uppaal::{LabelElement, LabelKind, Position, Template, XmlDocument};
 
 /// A position in the units of the diagram.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Place {
+pub struct LayoutPoint {
     /// The distance from the left.
     pub x: f64,
     /// The distance from the top.
@@ -21,7 +21,7 @@ pub struct Place {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bend {
     /// Its position.
-    pub place: Place,
+    pub place: LayoutPoint,
     /// The label that is attached to it.
     pub label: Option<EdgeLabel>,
 }
@@ -46,11 +46,11 @@ impl EdgeLabel {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct LocationLayout {
     /// Its position.
-    pub place: Option<Place>,
+    pub place: Option<LayoutPoint>,
     /// The position of its name.
-    pub name: Option<Place>,
+    pub name: Option<LayoutPoint>,
     /// The position of its invariant.
-    pub invariant: Option<Place>,
+    pub invariant: Option<LayoutPoint>,
     /// The colour, as `#rrggbb`.
     pub colour: Option<String>,
     /// The text that is shown instead of its name.
@@ -63,7 +63,7 @@ pub struct EdgeLayout {
     /// Its bends, starting at the source.
     pub bends: Vec<Bend>,
     /// The positions of its labels, in the order of [`EdgeLabel::ALL`].
-    pub labels: [Option<Place>; 4],
+    pub labels: [Option<LayoutPoint>; 4],
     /// The colour, as `#rrggbb`.
     pub colour: Option<String>,
 }
@@ -78,7 +78,7 @@ pub struct ComponentLayout {
     /// The colour, as `#rrggbb`.
     pub colour: Option<String>,
     /// The upper left corner of its frame.
-    pub corner: Option<Place>,
+    pub corner: Option<LayoutPoint>,
     /// The width and height of its frame.
     pub size: Option<(f64, f64)>,
     /// Its locations.
@@ -128,10 +128,10 @@ impl ComponentLayout {
     }
 }
 
-fn label_place(labels: &[LabelElement], kind: LabelKind) -> Option<Place> {
+fn label_place(labels: &[LabelElement], kind: LabelKind) -> Option<LayoutPoint> {
     labels.iter().find(|label| label.kind == Some(kind)).and_then(|label| place(label.position))
 }
 
-fn place(position: Position) -> Option<Place> {
-    Some(Place { x: position.x?.value, y: position.y?.value })
+fn place(position: Position) -> Option<LayoutPoint> {
+    Some(LayoutPoint { x: position.x?.value, y: position.y?.value })
 }

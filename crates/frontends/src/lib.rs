@@ -42,7 +42,7 @@ pub use language::{
     FolderPart, FolderReader, LANGUAGES, Language, Reader, language_named, recognise_among,
     recognise_language,
 };
-pub use layout::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};
+pub use layout::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LayoutPoint, LocationLayout};
 pub use lowered::{
     LiftedMove, LiftedRun, LiftedStep, LoweredModel, LoweredRun, Plan, ReadModel, Rule, all_hold,
 };

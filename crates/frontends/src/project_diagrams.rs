@@ -6,7 +6,7 @@
 use tempora_draw::{Colour, Diagram, DiagramPart, ElementRef, LabelKind, Nail, NodeKind, Point, Port, Skin};
 use tempora_syntax::{ast, print_expression};
 
-use crate::{ComponentLayout, EdgeLabel, Place, Project};
+use crate::{ComponentLayout, EdgeLabel, LayoutPoint, Project};
 
 /// Turns the diagram of a process into that of a component.
 pub(crate) fn draw_as_component(diagram: &mut Diagram, process: &ast::ProcessDeclaration, project: &Project) {
@@ -38,7 +38,7 @@ pub(crate) fn draw_as_component(diagram: &mut Diagram, process: &ast::ProcessDec
 }
 
 fn place_as_drawn(diagram: &mut Diagram, layout: &ComponentLayout) {
-    let point = |place: &Place| Point { x: place.x, y: place.y };
+    let point = |place: &LayoutPoint| Point { x: place.x, y: place.y };
     let colour = |colour: &Option<String>| colour.as_deref().and_then(Colour::parse);
     diagram.colour = colour(&layout.colour);
     for (node, drawn) in diagram.nodes.iter_mut().zip(&layout.locations) {

@@ -100,7 +100,7 @@ pub fn read_model_in(
     let mut read = match &language.reader {
         Reader::Network(parse) => {
             let written = parse(reading, file);
-            work_out(reading.files, reading.origins, written, queries)
+            elaborate_parsed(reading.files, reading.origins, written, queries)
         }
         Reader::Symbolic(read) => read_symbolic(*read, reading, file, queries),
         Reader::Lowered(read) => read_lowered(read(reading, file, queries)),
@@ -108,11 +108,11 @@ pub fn read_model_in(
             let path = reading.files.name(file).to_owned();
             let part = FolderPart { path: path.clone(), file };
             match (folder.read)(reading, &path, &[part]) {
-                Ok(written) => work_out(reading.files, reading.origins, written, queries),
+                Ok(written) => elaborate_parsed(reading.files, reading.origins, written, queries),
                 Err(problem) => {
                     let tree = ast::Network { declarations: Vec::new(), span: reading.files.whole(file) };
                     let written = Written::text(file, tree, [problem].into_iter().collect());
-                    work_out(reading.files, reading.origins, written, None)
+                    elaborate_parsed(reading.files, reading.origins, written, None)
                 }
             }
         }
@@ -130,7 +130,7 @@ pub fn read_folder(
     queries: Option<QueryFile>,
 ) -> Result<Read, Diagnostic> {
     let written = (folder.read)(reading, name, parts)?;
-    let mut read = work_out(reading.files, reading.origins, written, queries);
+    let mut read = elaborate_parsed(reading.files, reading.origins, written, queries);
     read.diagnostics = limited(read.diagnostics);
     Ok(read)
 }
@@ -162,7 +162,7 @@ pub fn read_project_model(
     queries: Option<QueryFile>,
 ) -> Read {
     let written = read_project(files, first, project);
-    let mut read = work_out(files, origins, written, queries);
+    let mut read = elaborate_parsed(files, origins, written, queries);
     read.diagnostics = limited(read.diagnostics);
     read
 }
@@ -170,13 +170,18 @@ pub fn read_project_model(
 /// Elaborates a tree that no front end has parsed.
 pub fn read_tree(files: &mut Files, origins: &mut Origins, tree: ast::Network) -> Read {
     let written = Written::text(tree.span.file, tree, Diagnostics::new());
-    let mut read = work_out(files, origins, written, None);
+    let mut read = elaborate_parsed(files, origins, written, None);
     read.diagnostics = limited(read.diagnostics);
     read
 }
 
 /// Elaborates a parsed model and its queries.
-fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries: Option<QueryFile>) -> Read {
+fn elaborate_parsed(
+    files: &mut Files,
+    origins: &mut Origins,
+    written: Written,
+    queries: Option<QueryFile>,
+) -> Read {
     let Written { mut tree, document, mut diagnostics } = written;
     if diagnostics.has_errors() {
         diagnostics.extend(elaborate_partially(files, origins, &tree, &diagnostics));

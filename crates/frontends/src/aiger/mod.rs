@@ -69,12 +69,12 @@ struct Circuit {
     bad: Option<(u32, Span)>,
 }
 
-type Fault = (String, Span);
+type CircuitError = (String, Span);
 
 /// The number of errors after which reading stops.
 const MOST_FAULTS: usize = 50;
 
-fn circuit(files: &Files, file: FileId) -> Result<Circuit, Vec<Fault>> {
+fn circuit(files: &Files, file: FileId) -> Result<Circuit, Vec<CircuitError>> {
     let text = files.text(file);
     let mut offset = 0usize;
     let mut lines = text.split_inclusive('\n').map(|line| {
@@ -98,10 +98,10 @@ fn circuit(files: &Files, file: FileId) -> Result<Circuit, Vec<Fault>> {
     if (5..8).any(|position| count(position) > 0) {
         return Err(vec![("constraints, justice and fairness are not supported".to_owned(), header_span)]);
     }
-    let faults = std::cell::RefCell::new(Vec::<Fault>::new());
+    let faults = std::cell::RefCell::new(Vec::<CircuitError>::new());
     // Returns the numbers of the next line; fails if they are invalid or if no line is left.
     let mut next_line =
-        |what: &str, lengths: std::ops::RangeInclusive<usize>| -> Result<(Vec<u32>, Span), Fault> {
+        |what: &str, lengths: std::ops::RangeInclusive<usize>| -> Result<(Vec<u32>, Span), CircuitError> {
             let (line, span) = lines.next().ok_or_else(|| missing(what))?;
             let found: Option<Vec<u32>> = line.split_whitespace().map(|word| word.parse().ok()).collect();
             match found {

@@ -42,10 +42,17 @@ pub(crate) fn write(system: &SymbolicSystem, origins: &Origins) -> Result<String
     if !obstacles.is_empty() {
         return Err(obstacles);
     }
-    let mut places = Names::new(&DIALECT, BTreeSet::new());
-    let locations = system.locations.values().map(|location| places.choose(&location.name)).collect();
-    let mut writer =
-        AutomatonWriter { system, terms, names, places, locations, counters: Vec::new(), edges: Vec::new() };
+    let mut location_names = Names::new(&DIALECT, BTreeSet::new());
+    let locations = system.locations.values().map(|location| location_names.choose(&location.name)).collect();
+    let mut writer = AutomatonWriter {
+        system,
+        terms,
+        names,
+        location_names,
+        locations,
+        counters: Vec::new(),
+        edges: Vec::new(),
+    };
     Ok(writer.automaton())
 }
 
@@ -53,7 +60,7 @@ struct AutomatonWriter<'system> {
     system: &'system SymbolicSystem,
     terms: TermWriter<'system>,
     names: Names<'static>,
-    places: Names<'static>,
+    location_names: Names<'static>,
     /// The names of locations: first those of the system, then those inside its edges.
     locations: Vec<String>,
     /// The additional integer variables of loops.
@@ -63,7 +70,7 @@ struct AutomatonWriter<'system> {
 }
 
 /// A position inside a statement: the last location, and the statements executed since.
-struct Place {
+struct EdgePosition {
     location: usize,
     since: Vec<String>,
 }
@@ -75,11 +82,11 @@ impl AutomatonWriter<'_> {
             // A variable without a value between steps has an arbitrary value at the start of a step.
             let mut since = Vec::new();
             for (id, variable) in system.variables.iter() {
-                if !variable.role.is_state() && first_use(system, &edge.statement, id) == FirstUse::Taken {
+                if !variable.role.is_state() && first_use(system, &edge.statement, id) == FirstUse::Read {
                     since.push(format!("havoc {}", self.terms.name(id)));
                 }
             }
-            let mut place = Place { location: edge.source.index(), since };
+            let mut place = EdgePosition { location: edge.source.index(), since };
             self.statement(&edge.statement, &mut place);
             self.edges.push((place.location, edge.target.index(), place.since));
         }
@@ -121,13 +128,13 @@ impl AutomatonWriter<'_> {
     }
 
     fn new_location(&mut self, name: &str) -> usize {
-        let name = self.places.choose(name);
+        let name = self.location_names.choose(name);
         self.locations.push(name);
         self.locations.len() - 1
     }
 
     /// Adds a location after the pending statements, if any, and returns the current location.
-    fn settle(&mut self, place: &mut Place) -> usize {
+    fn close_segment(&mut self, place: &mut EdgePosition) -> usize {
         if !place.since.is_empty() {
             let location = self.new_location("inside");
             self.edges.push((place.location, location, std::mem::take(&mut place.since)));
@@ -136,7 +143,7 @@ impl AutomatonWriter<'_> {
         place.location
     }
 
-    fn statement(&mut self, statement: &SymbolicStatement, place: &mut Place) {
+    fn statement(&mut self, statement: &SymbolicStatement, place: &mut EdgePosition) {
         match &statement.kind {
             StatementKind::Assign(variable, value) => {
                 place.since.push(format!("{} := {}", self.terms.name(*variable), self.terms.term(*value)));
@@ -153,10 +160,10 @@ impl AutomatonWriter<'_> {
                 }
             }
             StatementKind::Choice(parts) => {
-                let before = self.settle(place);
+                let before = self.close_segment(place);
                 let after = self.new_location("inside");
                 for part in parts {
-                    let mut branch = Place { location: before, since: Vec::new() };
+                    let mut branch = EdgePosition { location: before, since: Vec::new() };
                     self.statement(part, &mut branch);
                     self.edges.push((branch.location, after, branch.since));
                 }
@@ -168,10 +175,10 @@ impl AutomatonWriter<'_> {
                 let (next, end) = (self.names.choose("next"), self.names.choose("end"));
                 place.since.push(format!("{next} := {}", self.terms.term(*from)));
                 place.since.push(format!("{end} := {}", self.terms.term(*to)));
-                let turn = self.settle(place);
+                let turn = self.close_segment(place);
                 let counts = format!("{} := {next}", self.terms.name(*counter));
                 let mut round =
-                    Place { location: turn, since: vec![format!("assume {next} < {end}"), counts] };
+                    EdgePosition { location: turn, since: vec![format!("assume {next} < {end}"), counts] };
                 self.statement(body, &mut round);
                 round.since.push(format!("{next} := {next} + 1"));
                 self.edges.push((round.location, turn, round.since));

@@ -13,7 +13,7 @@ use tempora_syntax::{
 use super::codes::ECDAR_COMPONENT;
 use super::colours::colour_of_number;
 use super::json::{Json, JsonKind};
-use crate::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};
+use crate::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LayoutPoint, LocationLayout};
 
 /// The action of edges without a channel.
 pub(super) const NAMELESS: &str = "(none)";
@@ -119,13 +119,13 @@ impl Reader<'_> {
     /// Refuses parameters: the format has none, and neither names nor queries could give them values.
     fn refuse_parameters(&mut self, json: &Json) {
         let Some(parameters) = json.get("parameters") else { return };
-        let is_said = match &parameters.kind {
+        let has_parameters = match &parameters.kind {
             JsonKind::Text(span) => !self.files.text_at(*span).trim().is_empty(),
             JsonKind::List(items) => !items.is_empty(),
             JsonKind::Object(members) => !members.is_empty(),
             JsonKind::Other => false,
         };
-        if is_said {
+        if has_parameters {
             let hint =
                 "write one component for each instance, or use XML, where templates can have parameters";
             self.fault(parameters.span, "components of a project cannot have parameters", hint);
@@ -317,7 +317,7 @@ impl Reader<'_> {
 
 fn component_layout(files: &Files, json: &Json, name: &str) -> ComponentLayout {
     let number = |member: &str| json.number_of(files, member);
-    let corner = number("x").zip(number("y")).map(|(x, y)| Place { x, y });
+    let corner = number("x").zip(number("y")).map(|(x, y)| LayoutPoint { x, y });
     ComponentLayout {
         component: name.to_owned(),
         description: json.text_of(files, "description"),
@@ -332,13 +332,13 @@ fn component_layout(files: &Files, json: &Json, name: &str) -> ComponentLayout {
 fn location_layout(files: &Files, json: &Json) -> LocationLayout {
     let place_of = |x: &str, y: &str| {
         let (x, y) = (json.number_of(files, x)?, json.number_of(files, y)?);
-        Some(Place { x, y })
+        Some(LayoutPoint { x, y })
     };
     let place = place_of("x", "y");
     // The positions of labels are relative to their location.
-    let moved = |offset: Option<Place>| {
+    let moved = |offset: Option<LayoutPoint>| {
         let (place, offset) = place.zip(offset)?;
-        Some(Place { x: place.x + offset.x, y: place.y + offset.y })
+        Some(LayoutPoint { x: place.x + offset.x, y: place.y + offset.y })
     };
     let nickname = json.text_of(files, "nickname");
     LocationLayout {
@@ -363,9 +363,9 @@ fn edge_layout(files: &Files, json: &Json) -> EdgeLayout {
             _ => None,
         };
         if let (Some(label), Some(right), Some(down)) = (label, number("propertyX"), number("propertyY")) {
-            layout.labels[label as usize] = Some(Place { x: x + right, y: y + down });
+            layout.labels[label as usize] = Some(LayoutPoint { x: x + right, y: y + down });
         }
-        layout.bends.push(Bend { place: Place { x, y }, label });
+        layout.bends.push(Bend { place: LayoutPoint { x, y }, label });
     }
     layout
 }

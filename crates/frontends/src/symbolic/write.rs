@@ -87,7 +87,7 @@ pub(crate) struct TermWriter<'system> {
 }
 
 /// An expression, with the precedence of its outermost operator and its depth.
-struct Piece {
+struct PrintedTerm {
     text: String,
     level: Level,
     depth: usize,
@@ -107,17 +107,17 @@ enum Level {
     Primary,
 }
 
-impl Piece {
-    fn primary(text: String) -> Piece {
-        Piece { text, level: Level::Primary, depth: 0 }
+impl PrintedTerm {
+    fn primary(text: String) -> PrintedTerm {
+        PrintedTerm { text, level: Level::Primary, depth: 0 }
     }
 
     /// Adds parentheses, unless its precedence is at least the given level.
-    fn at(self, level: Level) -> Piece {
+    fn at(self, level: Level) -> PrintedTerm {
         if self.level >= level {
             return self;
         }
-        Piece { text: format!("({})", self.text), level: Level::Primary, depth: self.depth + 1 }
+        PrintedTerm { text: format!("({})", self.text), level: Level::Primary, depth: self.depth + 1 }
     }
 }
 
@@ -171,20 +171,20 @@ impl<'system> TermWriter<'system> {
         self.piece(term).text
     }
 
-    fn value(&self, value: &Value) -> Piece {
-        let signed = |is_negative: bool, text: String| Piece {
+    fn value(&self, value: &Value) -> PrintedTerm {
+        let signed = |is_negative: bool, text: String| PrintedTerm {
             text,
             level: if is_negative { Level::Sign } else { Level::Primary },
             depth: usize::from(is_negative),
         };
         match value {
-            Value::Boolean(value) => Piece::primary(value.to_string()),
+            Value::Boolean(value) => PrintedTerm::primary(value.to_string()),
             Value::Integer(value) => signed(value.is_negative(), value.to_string()),
             Value::Real(value) => {
                 let text = format!("{}%{}", value.numer(), value.denom());
                 signed(text.starts_with('-'), text)
             }
-            Value::Bits(bits) => Piece::primary(format!("{}'b{}", bits.width(), bits.digits())),
+            Value::Bits(bits) => PrintedTerm::primary(format!("{}'b{}", bits.width(), bits.digits())),
             Value::Float(float) => {
                 let (is_negative, text) = float_literal(float);
                 signed(is_negative, text)
@@ -192,13 +192,13 @@ impl<'system> TermWriter<'system> {
             Value::Enumerator(id, literal) => {
                 let (name, literals) = &self.enumerations[id.index()];
                 let literal = literals.get(*literal as usize).map_or("", String::as_str);
-                Piece::primary(format!("{name}.{literal}"))
+                PrintedTerm::primary(format!("{name}.{literal}"))
             }
             Value::Array(array) => self.array(array),
         }
     }
 
-    fn array(&self, array: &ArrayValue) -> Piece {
+    fn array(&self, array: &ArrayValue) -> PrintedTerm {
         let rest = self.value(array.rest());
         let mut depth = rest.depth;
         // An index determines its type, unless it is an array itself.
@@ -211,27 +211,27 @@ impl<'system> TermWriter<'system> {
             let _ = write!(text, "{} <- {}, ", index.text, element.text);
         }
         let _ = write!(text, "default <- {}]", rest.text);
-        Piece { text, level: Level::Primary, depth: depth + 1 }
+        PrintedTerm { text, level: Level::Primary, depth: depth + 1 }
     }
 
-    fn joined(&self, parts: &[TermId], word: &str, level: Level, inside: Level) -> Piece {
-        let pieces: Vec<Piece> = parts.iter().map(|part| self.piece(*part).at(inside)).collect();
+    fn joined(&self, parts: &[TermId], word: &str, level: Level, inside: Level) -> PrintedTerm {
+        let pieces: Vec<PrintedTerm> = parts.iter().map(|part| self.piece(*part).at(inside)).collect();
         let depth = pieces.iter().map(|piece| piece.depth).max().unwrap_or(0);
         let texts: Vec<String> = pieces.into_iter().map(|piece| piece.text).collect();
-        Piece { text: texts.join(&format!(" {word} ")), level, depth }
+        PrintedTerm { text: texts.join(&format!(" {word} ")), level, depth }
     }
 
-    fn piece(&self, term: TermId) -> Piece {
+    fn piece(&self, term: TermId) -> PrintedTerm {
         let store = &self.system.store;
         let (operator, parts) = match store.term(term) {
             Term::Constant(value) => return self.value(value),
-            Term::Symbol(symbol) => return Piece::primary(self.symbols[symbol.index()].clone()),
+            Term::Symbol(symbol) => return PrintedTerm::primary(self.symbols[symbol.index()].clone()),
             Term::Apply(operator, parts) => (operator, parts.as_ref()),
         };
         let dialect = self.dialect;
         match (operator, parts) {
-            (Operator::And, []) => Piece::primary("true".to_owned()),
-            (Operator::Or, []) => Piece::primary("false".to_owned()),
+            (Operator::And, []) => PrintedTerm::primary("true".to_owned()),
+            (Operator::Or, []) => PrintedTerm::primary("false".to_owned()),
             (Operator::And | Operator::Or | Operator::Add | Operator::Multiply, [one]) => self.piece(*one),
             (Operator::And, _) => self.joined(parts, dialect.and, Level::And, Level::Not),
             (Operator::Or, _) => self.joined(parts, dialect.or, Level::Or, Level::And),
@@ -245,7 +245,7 @@ impl<'system> TermWriter<'system> {
                 _ => {
                     let inner = self.piece(*inner).at(Level::Equality);
                     let text = format!("{}{}", dialect.not, inner.text);
-                    Piece { text, level: Level::Not, depth: inner.depth + 1 }
+                    PrintedTerm { text, level: Level::Not, depth: inner.depth + 1 }
                 }
             },
             (Operator::IfThenElse, [condition, then, otherwise]) => {
@@ -253,7 +253,7 @@ impl<'system> TermWriter<'system> {
                 let depth = parts.iter().map(|part| part.depth).max().unwrap_or(0) + 2;
                 let [condition, then, otherwise] = parts.map(|part| part.text);
                 let text = format!("(if {condition} then {then} else {otherwise})");
-                Piece { text, level: Level::Primary, depth }
+                PrintedTerm { text, level: Level::Primary, depth }
             }
             (Operator::Equal, _) => self.joined(parts, dialect.equal, Level::Equality, Level::Comparison),
             (Operator::LessEqual, _) => self.joined(parts, "<=", Level::Comparison, Level::Sum),
@@ -272,12 +272,16 @@ impl<'system> TermWriter<'system> {
             // The product with the rational 1 converts a number to a rational.
             (Operator::ToReal, [inner]) => {
                 let inner = self.piece(*inner).at(Level::Sign);
-                Piece { text: format!("{} * 1%1", inner.text), level: Level::Product, depth: inner.depth }
+                PrintedTerm {
+                    text: format!("{} * 1%1", inner.text),
+                    level: Level::Product,
+                    depth: inner.depth,
+                }
             }
             (Operator::Select, [array, index]) => {
                 let (array, index) = (self.piece(*array).at(Level::Primary), self.piece(*index));
                 let text = format!("{}[{}]", array.text, index.text);
-                Piece { text, level: Level::Primary, depth: array.depth.max(index.depth + 1) }
+                PrintedTerm { text, level: Level::Primary, depth: array.depth.max(index.depth + 1) }
             }
             (Operator::Store, [array, index, element]) => {
                 let array = self.piece(*array).at(Level::Primary);
@@ -285,23 +289,23 @@ impl<'system> TermWriter<'system> {
                 let depth = array.depth.max(index.depth + 1).max(element.depth + 1);
                 // The reader limits the number of consecutive brackets.
                 let text = format!("({}[{} <- {}])", array.text, index.text, element.text);
-                Piece { text, level: Level::Primary, depth: depth + 1 }
+                PrintedTerm { text, level: Level::Primary, depth: depth + 1 }
             }
             (Operator::ConstantArray(index), [element]) => {
                 let element = self.piece(*element);
                 let text = format!("[<{}>default <- {}]", self.sort(index), element.text);
-                Piece { text, level: Level::Primary, depth: element.depth + 1 }
+                PrintedTerm { text, level: Level::Primary, depth: element.depth + 1 }
             }
             (Operator::Bits(operator), _) => self.bits(*operator, term, parts),
             (Operator::Floats(operator), _) => self.floats(*operator, parts),
             // In validated terms, the number of arguments fits the operator.
-            (operator, _) => Piece::primary(operator.name().to_owned()),
+            (operator, _) => PrintedTerm::primary(operator.name().to_owned()),
         }
     }
 
     /// Writes a sum; negative parts are subtracted.
-    fn sum(&self, parts: &[TermId]) -> Piece {
-        let mut sum = Piece { text: String::new(), level: Level::Sum, depth: 0 };
+    fn sum(&self, parts: &[TermId]) -> PrintedTerm {
+        let mut sum = PrintedTerm { text: String::new(), level: Level::Sum, depth: 0 };
         for part in parts {
             let piece = self.piece(*part).at(Level::Product);
             sum.depth = sum.depth.max(piece.depth);
@@ -320,11 +324,12 @@ impl<'system> TermWriter<'system> {
     }
 
     /// Writes a product; a factor of -1 becomes a negation.
-    fn product(&self, parts: &[TermId]) -> Piece {
+    fn product(&self, parts: &[TermId]) -> PrintedTerm {
         let mut product = self.joined(parts, "*", Level::Product, Level::Sign);
         for minus_one in ["-1 * ", "-1%1 * "] {
             if let Some(rest) = product.text.strip_prefix(minus_one) {
-                product = Piece { text: format!("-{rest}"), level: Level::Product, depth: product.depth + 1 };
+                product =
+                    PrintedTerm { text: format!("-{rest}"), level: Level::Product, depth: product.depth + 1 };
                 break;
             }
         }
@@ -332,8 +337,9 @@ impl<'system> TermWriter<'system> {
     }
 
     /// Writes an operator on bit-vectors, always in parentheses.
-    fn bits(&self, operator: BitOperator, term: TermId, parts: &[TermId]) -> Piece {
-        let pieces: Vec<Piece> = parts.iter().map(|part| self.piece(*part).at(Level::Primary)).collect();
+    fn bits(&self, operator: BitOperator, term: TermId, parts: &[TermId]) -> PrintedTerm {
+        let pieces: Vec<PrintedTerm> =
+            parts.iter().map(|part| self.piece(*part).at(Level::Primary)).collect();
         let depth = pieces.iter().map(|piece| piece.depth).max().unwrap_or(0) + 2;
         let texts: Vec<String> = pieces.into_iter().map(|piece| piece.text).collect();
         let text = match (operator, texts.as_slice()) {
@@ -348,12 +354,13 @@ impl<'system> TermWriter<'system> {
             (_, [word]) => format!("({} {word})", operator.name()),
             _ => format!("({})", texts.join(&format!(" {} ", operator.name()))),
         };
-        Piece { text, level: Level::Primary, depth }
+        PrintedTerm { text, level: Level::Primary, depth }
     }
 
     /// Writes an operator on floating point numbers, always in parentheses.
-    fn floats(&self, operator: FloatOperator, parts: &[TermId]) -> Piece {
-        let pieces: Vec<Piece> = parts.iter().map(|part| self.piece(*part).at(Level::Primary)).collect();
+    fn floats(&self, operator: FloatOperator, parts: &[TermId]) -> PrintedTerm {
+        let pieces: Vec<PrintedTerm> =
+            parts.iter().map(|part| self.piece(*part).at(Level::Primary)).collect();
         let depth = pieces.iter().map(|piece| piece.depth).max().unwrap_or(0) + 2;
         let texts: Vec<String> = pieces.into_iter().map(|piece| piece.text).collect();
         let format =
@@ -390,7 +397,7 @@ impl<'system> TermWriter<'system> {
             [one] => format!("({word} {one})"),
             _ => format!("({})", texts.join(&format!(" {word} "))),
         };
-        Piece { text, level: Level::Primary, depth }
+        PrintedTerm { text, level: Level::Primary, depth }
     }
 
     /// Creates the error about a construct that the language cannot express.
@@ -548,9 +555,9 @@ pub(crate) enum FirstUse {
     /// The variable does not occur.
     None,
     /// One statement, before all others, assigns the variable.
-    Given,
+    Assigned,
     /// The statement may depend on the previous value.
-    Taken,
+    Read,
 }
 
 /// Determines whether a statement assigns a variable before it reads it.
@@ -560,14 +567,14 @@ pub(crate) fn first_use(
     variable: StateVariableId,
 ) -> FirstUse {
     let reads = |term: TermId| system.store.symbols_of(&[term]).contains(&system.variables[variable].symbol);
-    let taken_if = |is_taken: bool| if is_taken { FirstUse::Taken } else { FirstUse::None };
+    let read_if = |is_read: bool| if is_read { FirstUse::Read } else { FirstUse::None };
     match &statement.kind {
         StatementKind::Assign(target, value) => match reads(*value) {
-            false if *target == variable => FirstUse::Given,
-            is_read => taken_if(is_read || *target == variable),
+            false if *target == variable => FirstUse::Assigned,
+            is_read => read_if(is_read || *target == variable),
         },
-        StatementKind::Assume(condition) => taken_if(reads(*condition)),
-        StatementKind::Havoc(target) if *target == variable => FirstUse::Given,
+        StatementKind::Assume(condition) => read_if(reads(*condition)),
+        StatementKind::Havoc(target) if *target == variable => FirstUse::Assigned,
         StatementKind::Havoc(_) => FirstUse::None,
         StatementKind::Sequence(parts) => {
             let mut uses = parts
@@ -577,8 +584,8 @@ pub(crate) fn first_use(
             match (uses.next(), uses.next()) {
                 (None, _) => FirstUse::None,
                 (Some((_, found)), None) => found,
-                (Some((part, FirstUse::Given)), Some(_)) if part.parts().is_empty() => FirstUse::Given,
-                _ => FirstUse::Taken,
+                (Some((part, FirstUse::Assigned)), Some(_)) if part.parts().is_empty() => FirstUse::Assigned,
+                _ => FirstUse::Read,
             }
         }
         StatementKind::Choice(parts) => {
@@ -589,12 +596,12 @@ pub(crate) fn first_use(
             match (uses.next(), uses.next()) {
                 (None, _) => FirstUse::None,
                 (Some(found), None) => found,
-                _ => FirstUse::Taken,
+                _ => FirstUse::Read,
             }
         }
         StatementKind::Loop { counter, from, to, body } => {
             if reads(*from) || reads(*to) || *counter == variable {
-                return FirstUse::Taken;
+                return FirstUse::Read;
             }
             first_use(system, body, variable)
         }

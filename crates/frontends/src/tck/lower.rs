@@ -343,12 +343,12 @@ impl<'document> Lowering<'document, '_> {
         }
         let process = &mut self.processes[process];
         process.location_names.insert(&name.text, name.span);
-        for (is_said, list) in [
+        for (is_marked, list) in [
             (is_initial, &mut process.initial),
             (is_urgent, &mut process.urgent),
             (is_committed, &mut process.committed),
         ] {
-            if is_said {
+            if is_marked {
                 list.push(name.clone());
             }
         }

@@ -25,8 +25,8 @@ pub use edit::{replace_attribute, replace_text};
 pub use markup::{Attribute, Element, ElementId, Markup, read_markup};
 pub(crate) use tree::demoted;
 pub(crate) use write::{
-    PrintedEdge, PrintedTemplate, XML_WRITER, XTA_WRITER, document_text, name_places, parts_of,
-    parts_with_names, place_in_rows, refuse, with_renamed_member,
+    PrintedEdge, PrintedTemplate, XML_WRITER, XTA_WRITER, document_text, name_places, place_in_rows, refuse,
+    sections_of, sections_with_names, with_renamed_member,
 };
 
 use crate::language::Reader;

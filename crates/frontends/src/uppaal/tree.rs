@@ -66,7 +66,7 @@ struct Builder<'files> {
 }
 
 /// The names of a template's locations and branch points in the tree, by their ids.
-type Places = BTreeMap<String, String>;
+type NodeNames = BTreeMap<String, String>;
 
 impl Builder<'_> {
     fn declarations(&mut self, text: Option<&Text>) -> Vec<ast::Declaration> {
@@ -94,11 +94,11 @@ impl Builder<'_> {
             None => Vec::new(),
         };
         let declarations = self.declarations(template.declaration.as_ref());
-        let (mut places, mut locations) = (Places::new(), Vec::new());
+        let (mut nodes, mut locations) = (NodeNames::new(), Vec::new());
         let (mut urgent, mut committed) = (Vec::new(), Vec::new());
         for (number, location) in template.locations.iter().enumerate() {
             let written = self.location(location, number);
-            let has_id = self.place(&mut places, location.id, location.tag, &written.name.text);
+            let has_id = self.enter_node(&mut nodes, location.id, location.tag, &written.name.text);
             if has_id && location.committed.is_some() {
                 committed.push(written.name.clone());
             } else if has_id && location.urgent.is_some() {
@@ -109,17 +109,17 @@ impl Builder<'_> {
         let mut branchpoints = Vec::new();
         for (number, branchpoint) in template.branchpoints.iter().enumerate() {
             let text = format!("#branchpoint{number}");
-            if self.place(&mut places, branchpoint.id, branchpoint.tag, &text) {
+            if self.enter_node(&mut nodes, branchpoint.id, branchpoint.tag, &text) {
                 branchpoints.push(ast::Name { text, span: branchpoint.tag });
             }
         }
         let mut initial = Vec::new();
         if let Some((reference, element)) = template.initial {
-            initial.extend(self.referenced(&places, reference, element, "the element `init`"));
+            initial.extend(self.referenced(&nodes, reference, element, "the element `init`"));
         }
         let mut edges = Vec::new();
         for transition in &template.transitions {
-            edges.extend(self.edge(transition, &places));
+            edges.extend(self.edge(transition, &nodes));
         }
         ast::ProcessDeclaration {
             name,
@@ -138,25 +138,25 @@ impl Builder<'_> {
     }
 
     /// Enters a location or branch point under its id; returns whether it has one.
-    fn place(&mut self, places: &mut Places, id: Option<Attribute>, tag: Span, name: &str) -> bool {
+    fn enter_node(&mut self, nodes: &mut NodeNames, id: Option<Attribute>, tag: Span, name: &str) -> bool {
         let Some(id) = id else {
             let message = "the location has no id".to_owned();
             self.error(&XML_REFERENCE, tag, message, "write `id=\"…\"`, so that edges can refer to it");
             return false;
         };
         let text = id.text(self.files);
-        if places.contains_key(&text) {
+        if nodes.contains_key(&text) {
             let message = format!("the location id `{text}` is declared twice in this template");
             self.error(&XML_REFERENCE, id.value, message, "give each location an id of its own");
             return false;
         }
-        places.insert(text, name.to_owned());
+        nodes.insert(text, name.to_owned());
         true
     }
 
     fn referenced(
         &mut self,
-        places: &Places,
+        nodes: &NodeNames,
         reference: Option<Attribute>,
         element: Span,
         what: &str,
@@ -167,11 +167,11 @@ impl Builder<'_> {
             return None;
         };
         let id = reference.text(self.files);
-        match places.get(&id) {
+        match nodes.get(&id) {
             Some(name) => Some(ast::Name { text: name.clone(), span: reference.value }),
             None => {
                 let message = format!("unknown location id `{id}` in this template");
-                let hint = match tempora_source::nearest_names(&id, places.keys().map(String::as_str)).first()
+                let hint = match tempora_source::nearest_names(&id, nodes.keys().map(String::as_str)).first()
                 {
                     Some(nearest) => format!("did you mean `{nearest}`?"),
                     None => "add a location with this id".to_owned(),
@@ -203,9 +203,9 @@ impl Builder<'_> {
         ast::Location { name, invariant, rate, labels: Vec::new(), span: location.tag }
     }
 
-    fn edge(&mut self, transition: &TransitionElement, places: &Places) -> Option<ast::Edge> {
-        let source = self.referenced(places, transition.source, transition.tag, "the source of the edge");
-        let target = self.referenced(places, transition.target, transition.tag, "the target of the edge");
+    fn edge(&mut self, transition: &TransitionElement, nodes: &NodeNames) -> Option<ast::Edge> {
+        let source = self.referenced(nodes, transition.source, transition.tag, "the source of the edge");
+        let target = self.referenced(nodes, transition.target, transition.tag, "the target of the edge");
         let mut labels = ast::EdgeLabels::default();
         let (mut select, mut updates) = (None, None);
         for label in &transition.labels {

@@ -353,9 +353,9 @@ impl ModelWriter<'_> {
                 };
                 match found {
                     FirstUse::None => open.push(variable),
-                    FirstUse::Given if part.parts().is_empty() => declared_by_itself = Some(variable),
-                    FirstUse::Given if !is_used_later() => inside.push(variable),
-                    FirstUse::Given | FirstUse::Taken => {
+                    FirstUse::Assigned if part.parts().is_empty() => declared_by_itself = Some(variable),
+                    FirstUse::Assigned if !is_used_later() => inside.push(variable),
+                    FirstUse::Assigned | FirstUse::Read => {
                         let sort = self.terms.sort(self.system.sort_of(variable));
                         let _ = writeln!(text, "{indent}local var {} : {sort};", self.terms.name(variable));
                     }

@@ -4,7 +4,7 @@
 //! nails.
 
 use crate::uppaal::{PrintedEdge, PrintedTemplate, place_in_rows};
-use crate::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};
+use crate::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LayoutPoint, LocationLayout};
 
 /// The least distance of all elements from the upper left corner.
 const MARGIN: f64 = 100.0;
@@ -21,7 +21,7 @@ pub(super) fn complete_layout(template: &PrintedTemplate) -> ComponentLayout {
         location.place.get_or_insert_with(|| place_in_rows(number));
     }
     move_into_view(&mut layout);
-    let places: Vec<Place> = layout.locations.iter().filter_map(|location| location.place).collect();
+    let places: Vec<LayoutPoint> = layout.locations.iter().filter_map(|location| location.place).collect();
     for (number, edge) in template.edges.iter().enumerate() {
         let (Some(source), Some(target)) = (edge.source, edge.target) else { continue };
         let (Some(&from), Some(&to)) = (places.get(source), places.get(target)) else { continue };
@@ -30,7 +30,7 @@ pub(super) fn complete_layout(template: &PrintedTemplate) -> ComponentLayout {
         attach_labels(edge, &mut layout.edges[number], (from, to), before);
     }
     if layout.size.is_none_or(|(width, height)| width <= 0.0 || height <= 0.0) {
-        let most = |value: fn(&Place) -> f64| places.iter().map(value).fold(0.0, f64::max);
+        let most = |value: fn(&LayoutPoint) -> f64| places.iter().map(value).fold(0.0, f64::max);
         layout.size = Some((most(|place| place.x) + 2.0 * MARGIN, most(|place| place.y) + 2.0 * MARGIN));
     }
     layout
@@ -40,13 +40,14 @@ pub(super) fn complete_layout(template: &PrintedTemplate) -> ComponentLayout {
 fn move_into_view(layout: &mut ComponentLayout) {
     let places = layout.locations.iter().filter_map(|location| location.place);
     let bends = layout.edges.iter().flat_map(|edge| edge.bends.iter().map(|bend| bend.place));
-    let least =
-        places.chain(bends).reduce(|least, place| Place { x: least.x.min(place.x), y: least.y.min(place.y) });
+    let least = places
+        .chain(bends)
+        .reduce(|least, place| LayoutPoint { x: least.x.min(place.x), y: least.y.min(place.y) });
     let Some(least) = least else { return };
     // A layout that is in view stays unchanged.
     let shift = |value: f64| if value < 20.0 { MARGIN - value } else { 0.0 };
     let (right, down) = (shift(least.x), shift(least.y));
-    let move_place = |place: &mut Place| {
+    let move_place = |place: &mut LayoutPoint| {
         place.x += right;
         place.y += down;
     };
@@ -62,7 +63,12 @@ fn move_into_view(layout: &mut ComponentLayout) {
     }
 }
 
-fn attach_labels(edge: &PrintedEdge, layout: &mut EdgeLayout, (from, to): (Place, Place), before: usize) {
+fn attach_labels(
+    edge: &PrintedEdge,
+    layout: &mut EdgeLayout,
+    (from, to): (LayoutPoint, LayoutPoint),
+    before: usize,
+) {
     let texts = [&edge.select, &edge.guard, &edge.channel, &edge.update];
     let has_text = |label: &EdgeLabel| !texts[*label as usize].is_empty();
     let is_attached = |label: &EdgeLabel, bends: &[Bend]| bends.iter().any(|bend| bend.label == Some(*label));
@@ -82,14 +88,14 @@ fn attach_labels(edge: &PrintedEdge, layout: &mut EdgeLayout, (from, to): (Place
     for number in 0..count {
         let place = if is_loop && layout.bends.len() <= number {
             let angle = -1.2 + 2.4 * (number as f64 + 0.5) / count as f64 + before as f64 * 1.6;
-            Place { x: from.x + REACH * angle.sin(), y: from.y - REACH * angle.cos() }
+            LayoutPoint { x: from.x + REACH * angle.sin(), y: from.y - REACH * angle.cos() }
         } else {
             // On the last straight segment, spread evenly.
             let part = (number as f64 + 1.0) / (count as f64 + 1.0);
             let (right, down) = (to.x - last.x, to.y - last.y);
             let length = right.hypot(down).max(1.0);
             let aside = APART * (before as f64 + if layout.bends.is_empty() { 0.5 } else { 0.0 });
-            Place {
+            LayoutPoint {
                 x: last.x + right * part - down / length * aside,
                 y: last.y + down * part + right / length * aside,
             }
@@ -98,6 +104,6 @@ fn attach_labels(edge: &PrintedEdge, layout: &mut EdgeLayout, (from, to): (Place
     }
 }
 
-fn rounded(place: Place) -> Place {
-    Place { x: place.x.round(), y: place.y.round() }
+fn rounded(place: LayoutPoint) -> LayoutPoint {
+    LayoutPoint { x: place.x.round(), y: place.y.round() }
 }

@@ -9,16 +9,16 @@ use tempora_syntax::{ast, print_declarations};
 
 use super::input_output_lines;
 use super::nails::complete_layout;
-use super::special::say_without_labels;
+use super::special::replace_special_labels;
 use super::system::drawn_systems;
 use crate::codes::writing::WRITTEN_OTHERWISE;
 use crate::ecdar::SPECIAL_LABELS;
 use crate::ecdar::colours::number_of_colour;
 use crate::uppaal::{
-    PrintedEdge, PrintedTemplate, name_places, parts_with_names, refuse, with_renamed_member,
+    PrintedEdge, PrintedTemplate, name_places, refuse, sections_with_names, with_renamed_member,
 };
 use crate::writer::Method;
-use crate::{EdgeLabel, EdgeLayout, FolderFile, LocationLayout, Place, Writable, Writer};
+use crate::{EdgeLabel, EdgeLayout, FolderFile, LayoutPoint, LocationLayout, Writable, Writer};
 
 /// The registry entry of the writer.
 pub(crate) const WRITER: Writer = Writer { name: "ecdar", extension: "/", method: Method::Folder(write) };
@@ -33,9 +33,9 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<Vec<FolderF
         return Ok(files.collect());
     }
     let (systems, names) = drawn_systems(model.tree);
-    let mut parts = parts_with_names(model, &names)?;
+    let mut parts = sections_with_names(model, &names)?;
     let mut problems = Diagnostics::new();
-    what_projects_have_not(&parts.templates, &parts.system, &mut problems);
+    refuse_unsupported_constructs(&parts.templates, &parts.system, &mut problems);
     warn_of_system_line(&parts.templates, &parts.system, warnings);
     let mut files = systems;
     let mut renamed = Vec::new();
@@ -47,7 +47,7 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<Vec<FolderF
         let mut template = PrintedTemplate::new(process, layout);
         // The type of the initial location is `INITIAL`, so its special label is expressed by other means.
         let initial = template.initial;
-        say_without_labels(
+        replace_special_labels(
             &mut template,
             process,
             |number| initial == Some(number),
@@ -110,7 +110,7 @@ pub(super) fn file(path: &str, text: String) -> FolderFile {
 }
 
 /// Refuses constructs that components of a project cannot express.
-fn what_projects_have_not(
+fn refuse_unsupported_constructs(
     templates: &[ast::ProcessDeclaration],
     system: &[ast::Declaration],
     problems: &mut Diagnostics,
@@ -214,12 +214,12 @@ fn component_text(template: &PrintedTemplate, edges: &mut usize) -> String {
         };
         for &is_output in loops {
             *edges += 1;
-            let place = drawn.place.unwrap_or(Place { x: 0.0, y: 0.0 });
+            let place = drawn.place.unwrap_or(LayoutPoint { x: 0.0, y: 0.0 });
             let side = if is_output { 50.0 } else { -50.0 };
             let nails = [
-                nail_text(Place { x: place.x + side, y: place.y - 20.0 }, None, None),
+                nail_text(LayoutPoint { x: place.x + side, y: place.y - 20.0 }, None, None),
                 nail_text(
-                    Place { x: place.x + side, y: place.y + 20.0 },
+                    LayoutPoint { x: place.x + side, y: place.y + 20.0 },
                     Some(EdgeLabel::Synchronisation),
                     None,
                 ),
@@ -233,7 +233,7 @@ fn component_text(template: &PrintedTemplate, edges: &mut usize) -> String {
         *edges += 1;
         transitions.push(transition_text(template, edge, &layout.edges[number], (source, target), *edges));
     }
-    let corner = layout.corner.unwrap_or(Place { x: 5.0, y: 5.0 });
+    let corner = layout.corner.unwrap_or(LayoutPoint { x: 5.0, y: 5.0 });
     let (width, height) = layout.size.unwrap_or_default();
     let mut written = String::from("{\n");
     // Writing to a string does not fail.
@@ -250,14 +250,14 @@ fn component_text(template: &PrintedTemplate, edges: &mut usize) -> String {
 }
 
 fn location_text(name: &str, invariant: &str, kind: &str, urgency: &str, drawn: &LocationLayout) -> String {
-    let place = drawn.place.unwrap_or(Place { x: 0.0, y: 0.0 });
-    let offset = |known: Option<Place>, down: f64| {
+    let place = drawn.place.unwrap_or(LayoutPoint { x: 0.0, y: 0.0 });
+    let offset = |known: Option<LayoutPoint>, down: f64| {
         known.map_or((30.0, down), |known| (known.x - place.x, known.y - place.y))
     };
     let (name_at, invariant_at) = (offset(drawn.name, -10.0), offset(drawn.invariant, 10.0));
     // Ecdar shows ids that it generates itself, or nicknames instead of them.
-    let is_made = name.strip_prefix(['L', 'U', 'I']).is_some_and(|rest| rest.parse::<u32>().is_ok());
-    let nickname = drawn.nickname.as_deref().unwrap_or(if is_made { "" } else { name });
+    let is_generated = name.strip_prefix(['L', 'U', 'I']).is_some_and(|rest| rest.parse::<u32>().is_ok());
+    let nickname = drawn.nickname.as_deref().unwrap_or(if is_generated { "" } else { name });
     let members = [
         ("id", text(name)),
         ("nickname", text(nickname)),
@@ -321,7 +321,7 @@ fn edge_text(
     object(4, &members)
 }
 
-fn nail_text(place: Place, label: Option<EdgeLabel>, label_at: Option<Place>) -> String {
+fn nail_text(place: LayoutPoint, label: Option<EdgeLabel>, label_at: Option<LayoutPoint>) -> String {
     let kind = match label {
         None => "NONE",
         Some(EdgeLabel::Select) => "SELECTION",

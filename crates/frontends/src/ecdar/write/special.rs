@@ -11,7 +11,7 @@ use crate::ecdar::SPECIAL_LABELS;
 use crate::uppaal::{PrintedEdge, PrintedTemplate, refuse};
 
 /// Replaces the special labels of locations by constructs with the same meaning.
-pub(super) fn say_without_labels(
+pub(super) fn replace_special_labels(
     template: &mut PrintedTemplate,
     process: &ast::ProcessDeclaration,
     is_concerned: impl Fn(usize) -> bool,

@@ -12,7 +12,7 @@ use tempora_model::{
 };
 
 use super::expressions::{Bound, NEVER, Term};
-use super::{Refused, Scribe, Written};
+use super::{Refused, TckWriter, WriteResult};
 
 /// An edge of the target language.
 pub(super) struct PlainEdge {
@@ -36,12 +36,12 @@ struct Partners {
 }
 
 /// A plain edge without its event.
-struct Draft {
+struct DraftEdge {
     edge: PlainEdge,
     channel: Option<(Channel, SynchronisationRole)>,
 }
 
-impl Scribe<'_> {
+impl TckWriter<'_> {
     /// Returns all edges, the names of all events, and the participants of all vectors.
     pub(super) fn plain_edges(&mut self) -> (Vec<PlainEdge>, Vec<String>, Vec<Vec<String>>) {
         let network = self.network;
@@ -161,9 +161,9 @@ impl Scribe<'_> {
     }
 
     /// Creates one edge for each combination of selected values, channel cell and branch.
-    fn drafts_of(&mut self, process: ProcessId, edge: &Edge, drafts: &mut Vec<Draft>) -> Written<()> {
+    fn drafts_of(&mut self, process: ProcessId, edge: &Edge, drafts: &mut Vec<DraftEdge>) -> WriteResult<()> {
         if !edge.is_controllable {
-            let _: Written<()> =
+            let _: WriteResult<()> =
                 self.cannot(edge.origin, "an edge of the environment", "choose another language for games");
         }
         let mut combinations: Vec<Vec<i32>> = vec![Vec::new()];
@@ -194,8 +194,8 @@ impl Scribe<'_> {
         &mut self,
         process: ProcessId,
         edge: &Edge,
-        drafts: &mut Vec<Draft>,
-    ) -> Written<()> {
+        drafts: &mut Vec<DraftEdge>,
+    ) -> WriteResult<()> {
         let mut guard = Vec::new();
         let mut outcome = Ok(());
         for conjunct in edge.guard.data.iter().chain(&edge.guard.clocks) {
@@ -261,7 +261,7 @@ impl Scribe<'_> {
             for (channel, condition) in &channels {
                 self.spend(edge.origin)?;
                 let event = edge.event.map_or(String::new(), |event| self.names.event(event).to_owned());
-                drafts.push(Draft {
+                drafts.push(DraftEdge {
                     edge: PlainEdge {
                         process,
                         source: edge.source,
@@ -278,7 +278,7 @@ impl Scribe<'_> {
     }
 
     /// Returns the possible channels of an expression, each with its condition.
-    fn channels(&mut self, channel: &Expression) -> Written<Vec<(Channel, Vec<String>)>> {
+    fn channels(&mut self, channel: &Expression) -> WriteResult<Vec<(Channel, Vec<String>)>> {
         match &channel.kind {
             ExpressionKind::Variable(variable) => Ok(vec![((*variable, Vec::new()), Vec::new())]),
             ExpressionKind::Element { array, index } => {

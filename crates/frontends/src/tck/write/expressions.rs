@@ -9,7 +9,7 @@ use tempora_model::{
 };
 use tempora_source::Origin;
 
-use super::{LONGEST_EXPANSION, Scribe, Written};
+use super::{LONGEST_EXPANSION, TckWriter, WriteResult};
 
 /// A number as text.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ pub(super) enum Bound {
 }
 
 /// A clock, a variable or a cell as text.
-pub(super) struct Place {
+pub(super) struct AssignableText {
     pub(super) text: String,
 }
 
@@ -82,11 +82,11 @@ type ConstantCell = (VariableId, Vec<(Term, bool)>);
 /// A condition that is always false.
 pub(super) const NEVER: &str = "0 == 1";
 
-impl Scribe<'_> {
+impl TckWriter<'_> {
     // Terms.
 
     /// Writes an integer or truth value.
-    pub(super) fn term(&mut self, expression: &Expression) -> Written<Term> {
+    pub(super) fn term(&mut self, expression: &Expression) -> WriteResult<Term> {
         let origin = expression.origin;
         match &expression.kind {
             ExpressionKind::Integer(value) if expression.value_type == Type::Boolean => {
@@ -175,7 +175,7 @@ impl Scribe<'_> {
     }
 
     /// Writes a condition as one or zero.
-    fn truth(&mut self, expression: &Expression) -> Written<Term> {
+    fn truth(&mut self, expression: &Expression) -> WriteResult<Term> {
         let condition = self.condition(expression)?;
         Ok(chosen(&condition, &Term::constant(1), &Term::constant(0)))
     }
@@ -187,7 +187,7 @@ impl Scribe<'_> {
         binds: Binds,
         left: &Expression,
         right: &Expression,
-    ) -> Written<Term> {
+    ) -> WriteResult<Term> {
         let (left, right) = (self.term(left)?, self.term(right)?);
         Ok(calculated(operator, symbol, binds, &left, &right))
     }
@@ -195,7 +195,7 @@ impl Scribe<'_> {
     // Places.
 
     /// Writes the value of a variable or cell.
-    fn cell(&mut self, expression: &Expression) -> Written<Term> {
+    fn cell(&mut self, expression: &Expression) -> WriteResult<Term> {
         if let ExpressionKind::Local(local) = &expression.kind
             && let Some(Bound::Term(term)) = self.bound(*local)
         {
@@ -204,11 +204,11 @@ impl Scribe<'_> {
         if let Some((variable, indices)) = self.constant_array(expression)? {
             return self.constant_cell(variable, &indices, expression.origin);
         }
-        Ok(Term::atom(self.place(expression)?.text))
+        Ok(Term::atom(self.assignable(expression)?.text))
     }
 
     /// Writes a variable or cell that can be assigned.
-    pub(super) fn place(&mut self, expression: &Expression) -> Written<Place> {
+    pub(super) fn assignable(&mut self, expression: &Expression) -> WriteResult<AssignableText> {
         let mut indices = Vec::new();
         let mut whole = expression;
         while let ExpressionKind::Element { array, index } = &whole.kind {
@@ -221,7 +221,7 @@ impl Scribe<'_> {
             ExpressionKind::Local(local) => match self.bound(*local).cloned() {
                 Some(Bound::Variable(variable)) => self.names.variable(variable).to_owned(),
                 Some(Bound::Local { name, is_array }) if is_array != indices.is_empty() => name,
-                Some(Bound::Cell(text)) if indices.is_empty() => return Ok(Place { text }),
+                Some(Bound::Cell(text)) if indices.is_empty() => return Ok(AssignableText { text }),
                 _ => {
                     return self.cannot(whole.origin, "a name bound to a value", "assign to a variable");
                 }
@@ -241,7 +241,7 @@ impl Scribe<'_> {
             return self.cannot(expression.origin, "a whole array or record", "use its cells one by one");
         }
         if indices.is_empty() {
-            return Ok(Place { text: name });
+            return Ok(AssignableText { text: name });
         }
         // Multi-dimensional arrays are flattened row by row.
         let mut flat = Term::constant(0);
@@ -275,11 +275,11 @@ impl Scribe<'_> {
             let scaled = calculated(BinaryOperator::Multiply, "*", Binds::Product, &flat, &small(size));
             flat = calculated(BinaryOperator::Add, "+", Binds::Sum, &scaled, &offset);
         }
-        Ok(Place { text: format!("{name}[{}]", flat.text) })
+        Ok(AssignableText { text: format!("{name}[{}]", flat.text) })
     }
 
     /// Returns a constant, or a cell of a constant array with its indices, the outermost first.
-    fn constant_array(&mut self, expression: &Expression) -> Written<Option<ConstantCell>> {
+    fn constant_array(&mut self, expression: &Expression) -> WriteResult<Option<ConstantCell>> {
         let mut indices = Vec::new();
         let mut whole = expression;
         while let ExpressionKind::Element { array, index } = &whole.kind {
@@ -321,13 +321,18 @@ impl Scribe<'_> {
         variable: VariableId,
         indices: &[(Term, bool)],
         origin: Origin,
-    ) -> Written<Term> {
+    ) -> WriteResult<Term> {
         let value = self.network.variables[variable].initial.clone();
         self.constant_part(&value, indices, origin)
     }
 
     /// Writes a part of a constant; a non-constant index becomes a choice between all parts.
-    fn constant_part(&mut self, value: &Value, indices: &[(Term, bool)], origin: Origin) -> Written<Term> {
+    fn constant_part(
+        &mut self,
+        value: &Value,
+        indices: &[(Term, bool)],
+        origin: Origin,
+    ) -> WriteResult<Term> {
         match (value, indices) {
             (Value::Integer(value), []) => Ok(Term::constant(*value)),
             (Value::Parts(parts), [(index, is_inside), rest @ ..]) => {
@@ -364,7 +369,7 @@ impl Scribe<'_> {
     // Conditions.
 
     /// Writes a condition as conjuncts; empty if it always holds.
-    pub(super) fn condition(&mut self, expression: &Expression) -> Written<Conjuncts> {
+    pub(super) fn condition(&mut self, expression: &Expression) -> WriteResult<Conjuncts> {
         self.spend(expression.origin)?;
         match &expression.kind {
             ExpressionKind::Binary { operator: BinaryOperator::And, left, right } => {
@@ -467,7 +472,7 @@ impl Scribe<'_> {
         }
     }
 
-    fn without_clocks(&mut self, expression: &Expression) -> Written<()> {
+    fn without_clocks(&mut self, expression: &Expression) -> WriteResult<()> {
         if matches!(expression.value_type, Type::Condition(_)) {
             return self.cannot(
                 expression.origin,
@@ -485,7 +490,7 @@ impl Scribe<'_> {
         comparison: Comparison,
         bound: &Expression,
         origin: Origin,
-    ) -> Written<Conjuncts> {
+    ) -> WriteResult<Conjuncts> {
         if comparison == Comparison::NotEqual {
             return self.cannot(
                 origin,
@@ -497,14 +502,14 @@ impl Scribe<'_> {
         let symbol = comparison.symbol();
         Ok(vec![match (left, right) {
             (Some(left), Some(right)) => {
-                let (left, right) = (self.place(left)?, self.place(right)?);
+                let (left, right) = (self.assignable(left)?, self.assignable(right)?);
                 format!("{} - {} {symbol} {}", left.text, right.text, bound.text)
             }
-            (Some(left), None) => format!("{} {symbol} {}", self.place(left)?.text, bound.text),
+            (Some(left), None) => format!("{} {symbol} {}", self.assignable(left)?.text, bound.text),
             (None, Some(right)) => {
                 let negated =
                     calculated(BinaryOperator::Subtract, "-", Binds::Sum, &Term::constant(0), &bound);
-                format!("{} {} {}", self.place(right)?.text, comparison.flipped().symbol(), negated.text)
+                format!("{} {} {}", self.assignable(right)?.text, comparison.flipped().symbol(), negated.text)
             }
             (None, None) => format!("0 {symbol} {}", bound.text),
         }])
@@ -531,8 +536,8 @@ impl Scribe<'_> {
     fn for_each_value(
         &mut self,
         binder: &Binder,
-        mut part: impl FnMut(&mut Self) -> Written<()>,
-    ) -> Written<()> {
+        mut part: impl FnMut(&mut Self) -> WriteResult<()>,
+    ) -> WriteResult<()> {
         if binder.domain.size() > LONGEST_EXPANSION as u64 {
             return self.cannot(
                 binder.origin,
@@ -551,7 +556,7 @@ impl Scribe<'_> {
     // Calls.
 
     /// Inlines a call: writes the term that the function returns.
-    fn call(&mut self, function: FunctionId, arguments: &[Expression], origin: Origin) -> Written<Term> {
+    fn call(&mut self, function: FunctionId, arguments: &[Expression], origin: Origin) -> WriteResult<Term> {
         let function = &self.network.functions[function];
         let frame = self.arguments(function, arguments)?;
         if self.frames.len() > DEEPEST_CALL {
@@ -564,7 +569,11 @@ impl Scribe<'_> {
     }
 
     /// Builds the frame of a call in which no parameter is assigned.
-    fn arguments(&mut self, function: &Function, arguments: &[Expression]) -> Written<Vec<Option<Bound>>> {
+    fn arguments(
+        &mut self,
+        function: &Function,
+        arguments: &[Expression],
+    ) -> WriteResult<Vec<Option<Bound>>> {
         let mut frame = Vec::with_capacity(arguments.len());
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
             frame.push(Some(if parameter.is_reference || matches!(parameter.value_type, Type::Array(_)) {
@@ -578,7 +587,7 @@ impl Scribe<'_> {
     }
 
     /// Resolves an argument that is passed by reference.
-    pub(super) fn reference(&mut self, argument: &Expression) -> Written<Bound> {
+    pub(super) fn reference(&mut self, argument: &Expression) -> WriteResult<Bound> {
         match &argument.kind {
             ExpressionKind::Variable(variable) => Ok(Bound::Variable(*variable)),
             ExpressionKind::Local(local) => match self.bound(*local).cloned() {
@@ -586,7 +595,7 @@ impl Scribe<'_> {
                 None => self.cannot(argument.origin, "an unbound name", "use a variable"),
             },
             ExpressionKind::Element { index, .. } => match self.term(index)?.value {
-                Some(_) => Ok(Bound::Cell(self.place(argument)?.text)),
+                Some(_) => Ok(Bound::Cell(self.assignable(argument)?.text)),
                 None => self.cannot(
                     argument.origin,
                     "a reference to a cell whose index depends on variables",
@@ -598,7 +607,7 @@ impl Scribe<'_> {
     }
 
     /// Writes the result of statements that only select a result.
-    fn returned(&mut self, body: &[Statement], function: &Function) -> Written<Term> {
+    fn returned(&mut self, body: &[Statement], function: &Function) -> WriteResult<Term> {
         match body {
             [Statement::Return(Some(value), _), ..] => {
                 let term = self.term(value)?;

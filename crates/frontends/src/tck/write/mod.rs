@@ -30,7 +30,7 @@ pub(crate) const WRITER: Writer = Writer { name: "tck", extension: "tck", method
 fn write(model: &Writable<'_>, _: &mut Diagnostics) -> Result<String, Diagnostics> {
     model.require_complete_network()?;
     let Writable { network, queries, origins, .. } = *model;
-    let mut scribe = Scribe {
+    let mut scribe = TckWriter {
         network,
         origins,
         names: Names::new(network),
@@ -42,7 +42,7 @@ fn write(model: &Writable<'_>, _: &mut Diagnostics) -> Result<String, Diagnostic
     };
     scribe.queries(queries);
     scribe.text.push_str("system:network\n");
-    scribe.what_the_language_has_not();
+    scribe.refuse_unsupported_parts();
     scribe.variables();
     scribe.processes();
     if scribe.problems.is_empty() { Ok(scribe.text) } else { Err(scribe.problems) }
@@ -52,7 +52,7 @@ fn write(model: &Writable<'_>, _: &mut Diagnostics) -> Result<String, Diagnostic
 #[derive(Clone, Copy, Debug)]
 struct Refused;
 
-type Written<T> = Result<T, Refused>;
+type WriteResult<T> = Result<T, Refused>;
 
 /// The largest number of values for which a range is expanded.
 const LONGEST_EXPANSION: usize = 256;
@@ -60,7 +60,7 @@ const LONGEST_EXPANSION: usize = 256;
 /// The largest number of text pieces of a network.
 const MOST_PIECES: u64 = 2_000_000;
 
-struct Scribe<'network> {
+struct TckWriter<'network> {
     network: &'network Network,
     origins: &'network Origins,
     names: Names,
@@ -74,14 +74,14 @@ struct Scribe<'network> {
     text: String,
 }
 
-impl Scribe<'_> {
+impl TckWriter<'_> {
     fn line(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');
     }
 
     /// Reports an unsupported construct.
-    fn cannot<T>(&mut self, origin: Origin, what: &str, hint: &str) -> Written<T> {
+    fn cannot<T>(&mut self, origin: Origin, what: &str, hint: &str) -> WriteResult<T> {
         let diagnostic =
             Diagnostic::error(&CANNOT_BE_WRITTEN, format!("{what} cannot be written in this language"))
                 .with_hint(hint);
@@ -96,7 +96,7 @@ impl Scribe<'_> {
         Err(Refused)
     }
 
-    fn spend(&mut self, origin: Origin) -> Written<()> {
+    fn spend(&mut self, origin: Origin) -> WriteResult<()> {
         self.pieces += 1;
         if self.pieces == MOST_PIECES {
             return self.cannot(origin, "a network that is so large when expanded", "use smaller ranges");
@@ -118,10 +118,10 @@ impl Scribe<'_> {
         }
     }
 
-    fn what_the_language_has_not(&mut self) {
+    fn refuse_unsupported_parts(&mut self) {
         let network = self.network;
         for update in network.before_update.iter().chain(&network.after_update) {
-            let _: Written<()> =
+            let _: WriteResult<()> =
                 self.cannot(update.origin, "an update on every transition", "add it to the edges");
         }
         if network.channel_priorities.is_some() {
@@ -130,17 +130,18 @@ impl Scribe<'_> {
                 tempora_model::PriorityItem::Default => None,
             });
             if let Some(origin) = origin.or(network.processes.values().next().map(|process| process.origin)) {
-                let _: Written<()> = self.cannot(origin, "a priority of channels", "remove the priorities");
+                let _: WriteResult<()> =
+                    self.cannot(origin, "a priority of channels", "remove the priorities");
             }
         }
         let priorities: BTreeSet<u32> = network.processes.values().map(|process| process.priority).collect();
         for process in network.processes.values() {
             if priorities.len() > 1 && Some(&process.priority) != priorities.first() {
-                let _: Written<()> =
+                let _: WriteResult<()> =
                     self.cannot(process.origin, "a priority of processes", "remove the priorities");
             }
             if process.interface.is_some() {
-                let _: Written<()> = self.cannot(
+                let _: WriteResult<()> = self.cannot(
                     process.origin,
                     "an interface of a specification",
                     "convert the plain network",
@@ -158,7 +159,7 @@ impl Scribe<'_> {
         }
     }
 
-    fn variable(&mut self, variable: &Variable, name: &str) -> Written<()> {
+    fn variable(&mut self, variable: &Variable, name: &str) -> WriteResult<()> {
         let mut element = &variable.value_type;
         let mut size: u64 = 1;
         while let Type::Array(array) = element {
@@ -269,16 +270,17 @@ impl Scribe<'_> {
         }
     }
 
-    fn location_invariant(&mut self, location: &tempora_model::Location) -> Written<Vec<String>> {
+    fn location_invariant(&mut self, location: &tempora_model::Location) -> WriteResult<Vec<String>> {
         if let Some(rate) = location.clock_rates.first() {
-            let _: Written<()> = self.cannot(rate.origin, "the rate of a clock", "clocks run at rate one");
+            let _: WriteResult<()> =
+                self.cannot(rate.origin, "the rate of a clock", "clocks run at rate one");
         }
         if let Some((rate, _)) = &location.exponential_rate {
-            let _: Written<()> =
+            let _: WriteResult<()> =
                 self.cannot(rate.origin, "an exponential rate", "remove it: only statistical queries use it");
         }
         self.frames.push(Vec::new());
-        let conjuncts: Vec<Written<Vec<String>>> = location
+        let conjuncts: Vec<WriteResult<Vec<String>>> = location
             .invariant
             .data
             .iter()
@@ -286,14 +288,14 @@ impl Scribe<'_> {
             .map(|conjunct| self.condition(conjunct))
             .collect();
         self.frames.pop();
-        let conjuncts: Written<Vec<Vec<String>>> = conjuncts.into_iter().collect();
+        let conjuncts: WriteResult<Vec<Vec<String>>> = conjuncts.into_iter().collect();
         conjuncts.map(|conjuncts| conjuncts.concat())
     }
 
     fn location_labels(&mut self, location: &tempora_model::Location) -> Vec<String> {
         for label in &location.labels {
             if label.contains([',', ':', '{', '}', '#']) {
-                let _: Written<()> =
+                let _: WriteResult<()> =
                     self.cannot(location.origin, &format!("the label `{label}`"), "use letters and digits");
             }
         }

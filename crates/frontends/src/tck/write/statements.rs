@@ -8,18 +8,18 @@ use tempora_model::{
 use tempora_source::Origin;
 
 use super::expressions::{Bound, DEEPEST_CALL, Term, truth_of};
-use super::{LONGEST_EXPANSION, Scribe, Written};
+use super::{LONGEST_EXPANSION, TckWriter, WriteResult};
 
-impl Scribe<'_> {
+impl TckWriter<'_> {
     /// Writes an expression that is evaluated for its effects.
-    pub(super) fn update(&mut self, update: &Expression, statements: &mut Vec<String>) -> Written<()> {
+    pub(super) fn update(&mut self, update: &Expression, statements: &mut Vec<String>) -> WriteResult<()> {
         self.spend(update.origin)?;
         match &update.kind {
             ExpressionKind::Assign { operator, target, value } => {
                 self.assignment(*operator, target, value, statements)
             }
             ExpressionKind::Step { target, amount, .. } => {
-                let place = self.place(target)?.text;
+                let place = self.assignable(target)?.text;
                 let (sign, amount) = if *amount < 0 { ('-', -amount) } else { ('+', *amount) };
                 statements.push(format!("{place} = {place} {sign} {amount}"));
                 Ok(())
@@ -51,11 +51,11 @@ impl Scribe<'_> {
         target: &Expression,
         value: &Expression,
         statements: &mut Vec<String>,
-    ) -> Written<()> {
+    ) -> WriteResult<()> {
         let new = match &value.kind {
             _ if target.value_type == Type::Clock && value.value_type == Type::Clock => {
                 let sum = self.clock_sum(value)?;
-                let place = self.place(target)?.text;
+                let place = self.assignable(target)?.text;
                 statements.push(format!("{place} = {sum}"));
                 return Ok(());
             }
@@ -70,7 +70,7 @@ impl Scribe<'_> {
             }
             _ => self.term(value)?,
         };
-        let place = self.place(target)?.text;
+        let place = self.assignable(target)?.text;
         let new = truth_of(new, &target.value_type, &value.value_type);
         let symbol = match operator {
             None => {
@@ -95,15 +95,15 @@ impl Scribe<'_> {
     }
 
     /// Writes a clock, or an integer and a clock, in this order.
-    fn clock_sum(&mut self, value: &Expression) -> Written<String> {
+    fn clock_sum(&mut self, value: &Expression) -> WriteResult<String> {
         let ExpressionKind::Binary { operator, left, right } = &value.kind else {
-            return Ok(self.place(value)?.text);
+            return Ok(self.assignable(value)?.text);
         };
         let (clock, number) = if left.value_type == Type::Clock { (left, right) } else { (right, left) };
         if matches!(clock.kind, ExpressionKind::Binary { .. }) {
             return self.cannot(value.origin, "a long sum with a clock", "add the numbers first");
         }
-        let (clock, number) = (self.place(clock)?.text, self.term(number)?);
+        let (clock, number) = (self.assignable(clock)?.text, self.term(number)?);
         Ok(match (operator, number.value) {
             (BinaryOperator::Subtract, Some(value)) => format!("{} + {clock}", -i64::from(value)),
             (BinaryOperator::Subtract, None) => format!("-({}) + {clock}", number.text),
@@ -136,7 +136,7 @@ impl Scribe<'_> {
         arguments: &[Expression],
         origin: Origin,
         statements: &mut Vec<String>,
-    ) -> Written<Option<Term>> {
+    ) -> WriteResult<Option<Term>> {
         let function = &self.network.functions[function];
         if self.frames.len() > DEEPEST_CALL {
             return self.cannot(origin, "a chain of calls that is too deep", "nest fewer calls");
@@ -160,7 +160,7 @@ impl Scribe<'_> {
     }
 
     /// Writes statements of which only the last may return.
-    fn body(&mut self, body: &[Statement], statements: &mut Vec<String>) -> Written<Option<Term>> {
+    fn body(&mut self, body: &[Statement], statements: &mut Vec<String>) -> WriteResult<Option<Term>> {
         let Some((last, others)) = body.split_last() else { return Ok(None) };
         for statement in others {
             self.statement(statement, statements)?;
@@ -173,7 +173,7 @@ impl Scribe<'_> {
         }
     }
 
-    fn statement(&mut self, statement: &Statement, statements: &mut Vec<String>) -> Written<()> {
+    fn statement(&mut self, statement: &Statement, statements: &mut Vec<String>) -> WriteResult<()> {
         match statement {
             Statement::Evaluate(expression) => self.update(expression, statements),
             Statement::Block(inner) => inner.iter().try_for_each(|inner| self.statement(inner, statements)),

@@ -24,7 +24,7 @@ use crate::Writable;
 use crate::codes::writing::CANNOT_BE_WRITTEN;
 
 /// A model, divided into the sections of UPPAAL's languages.
-pub(crate) struct Parts<'tree> {
+pub(crate) struct ModelSections<'tree> {
     /// Declarations before the templates.
     pub(crate) declarations: Vec<ast::Declaration>,
     pub(crate) templates: Vec<ast::ProcessDeclaration>,
@@ -35,19 +35,23 @@ pub(crate) struct Parts<'tree> {
 }
 
 /// Divides a model into sections; fails with all constructs that UPPAAL's languages lack.
-pub(crate) fn parts_of<'model>(model: &Writable<'model>) -> Result<Parts<'model>, Diagnostics> {
-    parts_with_names(model, model.tree)
+pub(crate) fn sections_of<'model>(model: &Writable<'model>) -> Result<ModelSections<'model>, Diagnostics> {
+    sections_with_names(model, model.tree)
 }
 
-/// Like [`parts_of`], and expands the names of expressions in queries that `names` defines.
-pub(crate) fn parts_with_names<'model>(
+/// Like [`sections_of`], and expands the names of expressions in queries that `names` defines.
+pub(crate) fn sections_with_names<'model>(
     model: &Writable<'model>,
     names: &ast::Network,
-) -> Result<Parts<'model>, Diagnostics> {
+) -> Result<ModelSections<'model>, Diagnostics> {
     let tree = model.tree;
     let mut problems = Diagnostics::new();
-    let mut parts =
-        Parts { declarations: Vec::new(), templates: Vec::new(), system: Vec::new(), queries: Vec::new() };
+    let mut parts = ModelSections {
+        declarations: Vec::new(),
+        templates: Vec::new(),
+        system: Vec::new(),
+        queries: Vec::new(),
+    };
     let mut has_system = false;
     for declaration in &tree.declarations {
         names_with_dots(declaration, &mut problems);

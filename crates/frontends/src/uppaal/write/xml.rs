@@ -8,10 +8,10 @@ use std::fmt::Write as _;
 use tempora_source::Diagnostics;
 use tempora_syntax::print_declarations;
 
-use super::parts_of;
 use super::printed::PrintedTemplate;
+use super::sections_of;
 use crate::writer::Method;
-use crate::{ComponentLayout, EdgeLayout, LocationLayout, Place, Writable, Writer};
+use crate::{ComponentLayout, EdgeLayout, LayoutPoint, LocationLayout, Writable, Writer};
 
 /// The registry entry of the writer.
 pub(crate) const WRITER: Writer = Writer { name: "uppaal", extension: "xml", method: Method::Text(write) };
@@ -25,7 +25,7 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<String, Dia
     if let Some(document) = model.document {
         return Ok(model.files.text(document.file).to_owned());
     }
-    let parts = parts_of(model)?;
+    let parts = sections_of(model)?;
     model.warn_of_labels(warnings);
     let templates: Vec<PrintedTemplate> = parts
         .templates
@@ -68,8 +68,8 @@ pub(crate) fn document_text(
 }
 
 /// Returns the position of a node in the layout of rows.
-pub(crate) fn place_in_rows(number: usize) -> Place {
-    Place { x: (number % COLUMNS * COLUMN) as f64, y: (number / COLUMNS * ROW) as f64 }
+pub(crate) fn place_in_rows(number: usize) -> LayoutPoint {
+    LayoutPoint { x: (number % COLUMNS * COLUMN) as f64, y: (number / COLUMNS * ROW) as f64 }
 }
 
 fn write_template(text: &mut String, template: &PrintedTemplate) {
@@ -88,8 +88,8 @@ fn write_template(text: &mut String, template: &PrintedTemplate) {
         let drawn = layout.locations.get(number).unwrap_or(&nowhere);
         let place = drawn.place.unwrap_or_else(|| place_in_rows(number));
         let colour = colour_attribute(drawn.colour.as_deref());
-        let near = |known: Option<Place>, down: f64| {
-            at(known.unwrap_or(Place { x: place.x - 10.0, y: place.y + down }))
+        let near = |known: Option<LayoutPoint>, down: f64| {
+            at(known.unwrap_or(LayoutPoint { x: place.x - 10.0, y: place.y + down }))
         };
         // Writing to a string does not fail.
         let _ = writeln!(text, "\t\t<location id=\"id{number}\"{}{colour}>", at(place));
@@ -149,7 +149,7 @@ fn write_template(text: &mut String, template: &PrintedTemplate) {
 }
 
 /// Returns the attributes of a position, which UPPAAL wants as integers.
-fn at(place: Place) -> String {
+fn at(place: LayoutPoint) -> String {
     format!(" x=\"{}\" y=\"{}\"", place.x.round() as i64, place.y.round() as i64)
 }
 

@@ -10,7 +10,7 @@ use tempora_syntax::{
     print_synchronisation,
 };
 
-use super::{name_places, parts_of, with_renamed_member};
+use super::{name_places, sections_of, with_renamed_member};
 use crate::writer::Method;
 use crate::{Writable, Writer};
 
@@ -18,7 +18,7 @@ use crate::{Writable, Writer};
 pub(crate) const WRITER: Writer = Writer { name: "xta", extension: "xta", method: Method::Text(write) };
 
 fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<String, Diagnostics> {
-    let parts = parts_of(model)?;
+    let parts = sections_of(model)?;
     model.warn_of_labels(warnings);
     let mut text = print_declarations(&parts.declarations);
     let words = model.words_with_underscore();
