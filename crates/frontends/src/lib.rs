@@ -1,4 +1,4 @@
-//! The languages that models are written in, one folder each.
+//! The modelling languages, one folder each.
 //!
 //! A front end parses a text into trees of [`tempora_syntax`]; [`read_model`] elaborates them in the same way for every
 //! language, so that types, sizes, instances and queries have the same meaning everywhere. A new language is a reader
@@ -6,7 +6,7 @@
 //!
 //! [`WRITERS`] write models, and refuse constructs that their language cannot express.
 //!
-//! The crate knows neither engines nor output.
+//! The crate depends on neither engines nor output.
 
 mod aiger;
 mod cfa;

@@ -64,7 +64,7 @@ struct Circuit {
     inputs: Vec<(u32, Span)>,
     /// Literal, next literal, and the initial value, if any.
     latches: Vec<(u32, u32, Option<bool>, Span)>,
-    /// Left side and both right sides.
+    /// The literal of each gate, and those of both operands.
     gates: Vec<(u32, u32, u32, Span)>,
     bad: Option<(u32, Span)>,
 }
@@ -154,7 +154,7 @@ fn circuit(files: &Files, file: FileId) -> Result<Circuit, Vec<CircuitError>> {
         let Some((found, span)) = numbers("an output", 1..=1)? else { continue };
         signals.push((position, found[0], span));
     }
-    // The bad signals come after the outputs, and count before them.
+    // The bad signals come after the outputs, but take precedence.
     let bad = signals.iter().find(|(position, ..)| *position >= count(2)).or(signals.first());
     circuit.bad = bad.map(|(_, literal, span)| (*literal, *span));
     for _ in 0..count(3) {

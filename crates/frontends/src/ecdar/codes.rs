@@ -54,7 +54,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// Queries name the components that they need, so the line has no effect; the unknown name may still be a mistake.
+    /// The name is ignored, because queries name the components that they need; it may still be a mistake.
     ///
     /// ## Example
     ///

@@ -163,7 +163,7 @@ pub enum LabelKind {
     Assignment,
     Probability,
     Comments,
-    /// Code for generated tests, which has no meaning for the model.
+    /// Code for generated tests, which has no effect on the model.
     TestCode,
     /// `message`, `condition` and `update` of scenarios.
     Scenario,

@@ -1,4 +1,4 @@
-//! The symbols of symbolic languages, also of texts with errors.
+//! The symbols of symbolic languages, including texts with errors.
 
 use tempora_frontends::{LANGUAGES, language_named, read_model};
 use tempora_source::{Files, Location, Origins, Symbols};

@@ -192,7 +192,7 @@ impl TckWriter<'_> {
         Ok(calculated(operator, symbol, binds, &left, &right))
     }
 
-    // Places.
+    // Variables and cells.
 
     /// Writes the value of a variable or cell.
     fn cell(&mut self, expression: &Expression) -> WriteResult<Term> {
@@ -702,7 +702,7 @@ fn calculated(operator: BinaryOperator, symbol: &str, binds: Binds, left: &Term,
     Term { text, binds, value: folded, is_literal }
 }
 
-/// `(if c then a else b)`.
+/// Builds `(if c then a else b)`.
 fn choice(condition: &str, then: &Term, otherwise: &Term) -> Term {
     Term::atom(format!("(if {condition} then {} else {})", then.text, otherwise.text))
 }
