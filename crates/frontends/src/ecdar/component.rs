@@ -216,7 +216,7 @@ impl Reader<'_> {
             "OUTPUT" => true,
             "INPUT" => false,
             other => {
-                let message = format!("an edge has neither the status input nor output, but `{other}`");
+                let message = format!("the status of an edge is `{other}` instead of input or output");
                 self.fault(start, &message, "write `\"status\": \"INPUT\"` or `\"OUTPUT\"`");
                 return;
             }

@@ -312,7 +312,7 @@ impl Scope<'_> {
         } else {
             let types: Vec<String> =
                 several.iter().map(|id| format!("`{}.{name}`", self.store.enumeration(*id).name)).collect();
-            let message = format!("`{name}` is not a literal of the expected type");
+            let message = format!("the literal `{name}` is ambiguous or of the wrong type");
             let hint = format!("write {}", types.join(" or "));
             self.error(Diagnostic::error(&NAME, message).with_primary(span, "").with_hint(hint));
         }

@@ -75,7 +75,7 @@ impl Reader<'_> {
                 continue;
             };
             if rank < latest || (rank == latest && rank > 1 && latest > 0) {
-                let message = format!("`{word}` must come before `{}`", order[latest]);
+                let message = format!("`{word}` is not allowed after `{}`", order[latest]);
                 self.parser.diagnostics.push(
                     Diagnostic::error(&SYNTAX, message).with_primary(start, "").with_hint(
                         "the order is types, variables, `trans`, `init`, `env`, `prop`, each section once",

@@ -1,7 +1,7 @@
 //! Writes drawings of named expressions: the files of the folder `Systems`.
 //!
 //! Invariant: a drawing is read back as the same expression. A drawing has only components and operators: names of
-//! other expressions are expanded, and parts with arguments, indexed copies and invariants cannot be drawn.
+//! other expressions are expanded, and parts with arguments, indexed copies and constraints cannot be drawn.
 
 use tempora_model::specification_with_names_replaced;
 use tempora_syntax::ast::{self, SpecExpressionKind, SpecOperator};

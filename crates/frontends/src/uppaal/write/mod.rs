@@ -39,7 +39,7 @@ pub(crate) fn sections_of<'model>(model: &Writable<'model>) -> Result<ModelSecti
     sections_with_names(model, model.tree)
 }
 
-/// Like [`sections_of`], and expands the names of expressions in queries that `names` defines.
+/// Like [`sections_of`]; also expands names of expressions that `names` defines in queries.
 pub(crate) fn sections_with_names<'model>(
     model: &Writable<'model>,
     names: &ast::Network,
