@@ -1,4 +1,4 @@
-//! Declarations and processes: any text is read and worked out.
+//! Parses and elaborates any text as declarations and processes.
 //!
 //! Run with `cargo +nightly fuzz run declarations`.
 #![no_main]

@@ -1,4 +1,4 @@
-//! Queries: any text is read as a query about a small model.
+//! Reads any text as a query about a small model.
 //!
 //! Run with `cargo +nightly fuzz run queries`.
 #![no_main]

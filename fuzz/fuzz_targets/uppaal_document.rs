@@ -1,4 +1,4 @@
-//! UPPAAL documents: any text is read, and what is read without errors is drawn, written and read back.
+//! Reads any text as an UPPAAL document; draws, writes and reads back each document without errors.
 //!
 //! Run with `cargo +nightly fuzz run uppaal_document`.
 #![no_main]

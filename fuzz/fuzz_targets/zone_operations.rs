@@ -1,7 +1,7 @@
-//! Sequences of zone and federation operations, checked against points.
+//! Checks sequences of zone and federation operations against points.
 //!
-//! Run with `cargo +nightly fuzz run zone_operations`. The interpreter belongs to the tests of the zones, which
-//! run it on random bytes.
+//! Run with `cargo +nightly fuzz run zone_operations`. The interpreter is that of the zones' tests, which run it on
+//! random bytes.
 #![no_main]
 
 #[path = "../../crates/zones/tests/it/oracle/mod.rs"]

@@ -1,10 +1,10 @@
-//! How long it takes to read a large UPPAAL document, beside reading its XML alone with another library.
+//! Measures reading a large UPPAAL document, compared with parsing its XML alone by another library.
 //!
-//! Invariant: the document is made here and is the same each time. Only ratios within one run mean something.
+//! Invariant: the document is generated, and the same each time. Only ratios within one run are meaningful.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
-    reason = "a benchmark stops when it cannot go on, and reports"
+    reason = "a benchmark stops at the first error, and prints its results"
 )]
 
 use std::fmt::Write as _;
@@ -33,7 +33,7 @@ fn main() {
         assert_eq!(read.network.unwrap().processes.len(), TEMPLATES);
     });
     println!("roxmltree, the XML alone: {markup:.3} s");
-    println!("read, typed and worked out: {whole:.3} s, {:.1} times as long", whole / markup);
+    println!("read, typed and elaborated: {whole:.3} s, {:.1} times as long", whole / markup);
 }
 
 /// The shortest of several rounds, in seconds.

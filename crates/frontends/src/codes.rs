@@ -1,4 +1,4 @@
-//! The codes of this crate.
+//! The diagnostic codes of this crate.
 //!
 //! Invariant: every code is in [`ALL`], which is sorted by name.
 

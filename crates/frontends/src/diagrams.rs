@@ -1,7 +1,7 @@
-//! The diagrams of a model, one a template.
+//! Draws the diagrams of a model, one for each template.
 //!
-//! Invariant: the parts of a diagram are numbered in the order of the file; the number of an edge is its position in the
-//! template, the same for all its instances. A model with errors is drawn as far as it goes.
+//! Invariant: the parts of a diagram are numbered in the order of the file; the number of an edge is its position in
+//! the template, the same for all its instances. A model with errors is drawn as far as possible.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,18 +19,18 @@ use crate::document::{DiagramKind, DocumentDiagram};
 use crate::project_diagrams::draw_as_component;
 use crate::uppaal::{self, LabelElement, Position, Text, TransitionElement, XmlDocument};
 
-/// The diagrams of the templates of a document, in the order of the file.
+/// Returns the diagrams of a document's templates, in the order of the file.
 pub(crate) fn diagrams_of_document(files: &Files, document: &XmlDocument) -> Vec<Diagram> {
     document.templates.iter().map(|template| drawn_template(files, template)).collect()
 }
 
-/// The diagrams of the processes of a tree, as timed automata.
+/// Returns the diagrams of a tree's processes as timed automata.
 pub(crate) fn timed_automata(tree: &ast::Network) -> Vec<DocumentDiagram> {
     let diagrams = diagrams_of_tree(tree, None).into_iter();
     diagrams.map(|diagram| DocumentDiagram { kind: DiagramKind::TimedAutomaton, diagram }).collect()
 }
 
-/// The diagrams of the processes of a tree, in the order of the file; those of a project are components.
+/// Returns the diagrams of a tree's processes, in the order of the file; those of a project are drawn as components.
 pub(crate) fn diagrams_of_tree(tree: &ast::Network, project: Option<&Project>) -> Vec<Diagram> {
     tree.declarations
         .iter()
@@ -47,7 +47,7 @@ pub(crate) fn diagrams_of_tree(tree: &ast::Network, project: Option<&Project>) -
         .collect()
 }
 
-/// A template of a document, where its author put it.
+/// Draws a template with the layout of its document.
 fn drawn_template(files: &Files, template: &uppaal::Template) -> Diagram {
     let text = |text: Option<&Text>| text.map_or("", |text| files.text(text.file).trim()).to_owned();
     let title = text(template.name.as_ref());
@@ -123,7 +123,7 @@ fn point(position: Position) -> Option<Point> {
     Some(Point { x: position.x?.value, y: position.y?.value })
 }
 
-/// A process of a textual model, which has no places.
+/// Draws a process of a textual model, which has no layout.
 fn written_process(process: &ast::ProcessDeclaration) -> Diagram {
     let title = process.name.text.clone();
     let mut diagram = Diagram::new(title.clone());

@@ -1,6 +1,6 @@
-//! Documents: models as their authors wrote them, with the parts that an editor changes and the diagrams that it shows.
+//! Documents: models as written, with the parts that an editor changes and the diagrams that it shows.
 //!
-//! Invariant: the text is the truth. A part is a range of a real file, and an edit replaces a range and keeps every other byte.
+//! Invariant: a part is a range of a real file; an edit replaces that range and keeps every other byte.
 
 use std::fmt::Debug;
 
@@ -17,26 +17,26 @@ declare_ids! {
     PartId;
 }
 
-/// A model as it was written: one file, or the files of a folder. It exists for files with errors too.
+/// A model as written: one file, or the files of a folder. Files with errors have one too.
 ///
-/// The texts are in the arena of the model, which every method is given.
+/// The texts are in the arena of the model, which every method takes as an argument.
 pub trait Document: Debug + Send + Sync {
-    /// The files that it is written in.
+    /// Returns its files.
     fn files(&self) -> Vec<FileId>;
 
-    /// The parts that can be edited, in the order of the files. Parts may contain others.
+    /// Returns the editable parts, in the order of the files. Parts may contain others.
     fn parts(&self, files: &Files) -> Table<PartId, Part>;
 
-    /// The diagrams, where their author has placed them.
+    /// Returns the diagrams, with the author's layout.
     fn diagrams(&self, files: &Files) -> Vec<DocumentDiagram>;
 
-    /// The trees of a network, for languages of networks.
+    /// Returns the trees of a network, for languages of networks.
     fn network(&self) -> Option<WrittenNetwork<'_>> {
         None
     }
 
-    /// All of its files with these parts replaced. Fails if there is no such part, if edits overlap, or if a file has no bytes
-    /// for a character.
+    /// Returns all its files with these parts replaced. Fails if a part is unknown, if edits overlap, or if the
+    /// encoding of a file cannot represent a character.
     fn with_edits(&self, files: &Files, edits: &[PartEdit]) -> Result<Vec<FileText>, Diagnostics> {
         edited_files(files, &self.files(), &self.parts(files), edits)
     }
@@ -47,22 +47,22 @@ pub trait Document: Debug + Send + Sync {
 pub struct Part {
     /// Its kind.
     pub kind: PartKind,
-    /// The name of the thing that it belongs to, such as a template or a location; empty if that has none.
+    /// The name of its owner, such as a template or a location; empty if the owner has no name.
     pub name: String,
-    /// The element of a diagram that it belongs to.
+    /// The diagram element that it belongs to.
     pub element: Option<ElementRef>,
-    /// The bytes of its file that are replaced.
+    /// The bytes that an edit replaces.
     pub span: Span,
     /// Its text, decoded.
     pub text: String,
-    /// The way in which its text stands in the file.
+    /// The notation of its text in the file.
     pub notation: Notation,
 }
 
-/// The way in which a text stands in a file.
+/// The notation of a text in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notation {
-    /// As it is.
+    /// Verbatim, without escapes.
     Verbatim,
     /// Between the tags of an XML element.
     XmlText {
@@ -76,7 +76,7 @@ pub enum Notation {
 /// The kinds of parts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum PartKind {
-    /// All of a text.
+    /// A whole text.
     Whole,
     /// Several declarations.
     Declarations,
@@ -114,16 +114,16 @@ pub enum PartKind {
     System,
     /// A query or property.
     Query,
-    /// A kind that one language has.
+    /// A kind that is specific to one language.
     Other(&'static str),
 }
 
-/// A new text for a part.
+/// A replacement for the text of a part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PartEdit {
     /// The part.
     pub part: PartId,
-    /// Its new text; it is escaped as the file needs it.
+    /// Its new text, unescaped.
     pub text: String,
 }
 
@@ -141,7 +141,7 @@ pub struct FileText {
 pub struct DocumentDiagram {
     /// Its kind.
     pub kind: DiagramKind,
-    /// The diagram, with the places that its author gave to its elements.
+    /// The diagram, with the author's layout.
     pub diagram: Diagram,
 }
 
@@ -152,14 +152,14 @@ pub enum DiagramKind {
     TimedAutomaton,
     /// A component of a specification, with its inputs and outputs.
     Component,
-    /// A kind that one language has.
+    /// A kind that is specific to one language.
     Other(&'static str),
 }
 
-/// The trees of a network, and the form in which they were written.
+/// The trees of a network, with their source format.
 #[derive(Clone, Copy, Debug)]
 pub struct WrittenNetwork<'document> {
-    /// The trees, also of parts that have errors.
+    /// The trees, including parts with errors.
     pub tree: &'document ast::Network,
     /// The elements of an UPPAAL document.
     pub xml: Option<&'document XmlDocument>,
@@ -168,13 +168,13 @@ pub struct WrittenNetwork<'document> {
 }
 
 impl Part {
-    /// A part whose text stands in a file as it is.
+    /// Creates a part whose text is verbatim in the file.
     pub fn verbatim(files: &Files, kind: PartKind, name: impl Into<String>, span: Span) -> Part {
         let text = files.text_at(span).to_owned();
         Part { kind, name: name.into(), element: None, span, text, notation: Notation::Verbatim }
     }
 
-    /// A part between the tags of an XML element.
+    /// Creates a part between the tags of an XML element.
     pub(crate) fn xml(files: &Files, kind: PartKind, name: impl Into<String>, text: &Text) -> Part {
         Part {
             kind,
@@ -186,7 +186,7 @@ impl Part {
         }
     }
 
-    /// The same part of an element of a diagram.
+    /// Assigns the part to a diagram element.
     #[must_use]
     pub fn of_element(self, element: ElementRef) -> Part {
         Part { element: Some(element), ..self }

@@ -1,7 +1,7 @@
-//! New texts for parts of a document, as replacements in its files.
+//! Applies edits of document parts to the files.
 //!
-//! Invariant: a part whose text does not change keeps its bytes, however it is escaped; of one that changes, the characters before
-//! and behind the change keep theirs.
+//! Invariant: a part whose text does not change keeps its bytes, whatever its escapes; in a part that changes, the
+//! characters before and after the change keep theirs.
 
 use tempora_source::{
     Diagnostic, Diagnostics, EmbeddedText, FileId, Files, Span, Splice, Table, apply_splices,
@@ -12,7 +12,7 @@ use crate::codes::writing::CANNOT_BE_WRITTEN;
 use crate::document::{FileText, Notation, Part, PartEdit, PartId};
 use crate::uppaal::{Text, escape_text, replace_text};
 
-/// The files with some parts replaced.
+/// Returns the files with some parts replaced.
 pub(crate) fn edited_files(
     files: &Files,
     written: &[FileId],
@@ -27,8 +27,8 @@ pub(crate) fn edited_files(
                 splices.extend(splice(files, part, &edit.text).map(|splice| (part.span.file, splice)));
             }
             None => problems.push(
-                Diagnostic::error(&CANNOT_BE_WRITTEN, "the document has no such part")
-                    .with_hint("the parts are numbered anew when the document is read"),
+                Diagnostic::error(&CANNOT_BE_WRITTEN, "unknown part of the document")
+                    .with_hint("parts are renumbered when the document is read: list them again"),
             ),
         }
     }
@@ -50,21 +50,22 @@ fn edited_bytes(files: &Files, file: FileId, splices: &[Splice]) -> Result<Vec<u
     };
     // Files that were not fully decoded would lose the rest.
     let Some(original) = files.original_bytes(file) else {
-        return Err(fault("the file is no text".to_owned(), "save it as UTF-8 first"));
+        return Err(fault("the file is not a text file".to_owned(), "save it as UTF-8 first"));
     };
     if splices.is_empty() {
         return Ok(original);
     }
-    let text = apply_splices(files.text(file), splices)
-        .ok_or_else(|| fault("edits of this file overlap".to_owned(), "edit a part or parts in it"))?;
+    let text = apply_splices(files.text(file), splices).ok_or_else(|| {
+        fault("edits of this file overlap".to_owned(), "edit either a part or the parts inside it")
+    })?;
     let encoding = files.encoding(file).unwrap_or(tempora_source::Encoding::UTF8);
     encoding.encode(&text).map_err(|unencodable| {
-        let message = format!("the encoding of the file has no `{}`", unencodable.character);
+        let message = format!("the encoding of the file cannot represent `{}`", unencodable.character);
         fault(message, "save the file as UTF-8 first")
     })
 }
 
-/// The replacement that gives a part a new text; `None` if it has it already.
+/// Returns the replacement that gives a part a new text; `None` if the text is unchanged.
 fn splice(files: &Files, part: &Part, new: &str) -> Option<Splice> {
     if part.text == new {
         return None;
@@ -75,7 +76,7 @@ fn splice(files: &Files, part: &Part, new: &str) -> Option<Splice> {
         Notation::JsonText => {
             changed_middle(&decode_json_string(files, part.span).0, part.span.file, new, escape_json)
         }
-        // Nothing is escaped in a CDATA section, and an element with one tag has no place for a text.
+        // A CDATA section has no escapes, and an element with a single tag has no content to edit.
         Notation::XmlText { element }
             if raw.contains("<![CDATA[") || files.text_at(element).ends_with("/>") =>
         {
@@ -88,7 +89,7 @@ fn splice(files: &Files, part: &Part, new: &str) -> Option<Splice> {
     })
 }
 
-/// Replaces the characters between the common start and the common end of two texts.
+/// Replaces the characters between the common prefix and the common suffix of two texts.
 fn changed_middle(old: &EmbeddedText, file: FileId, new: &str, escape: fn(&str) -> String) -> Splice {
     let text = old.text();
     let same = |(one, other): &(char, char)| one == other;
@@ -102,7 +103,7 @@ fn changed_middle(old: &EmbeddedText, file: FileId, new: &str, escape: fn(&str) 
     Splice::new(Span::new(file, raw.start, raw.end), escape(&new[start..new.len() - end]))
 }
 
-/// A text as it stands between the quotes of JSON.
+/// Escapes a text for a JSON string.
 fn escape_json(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,7 +1,7 @@
-//! The languages, one line each.
+//! The registry of languages.
 //!
-//! Invariant: names are unique. A language whose texts are of no other reads them, whatever their name; else the end of the
-//! name decides, and what has no such end is read as the last one, `.net`.
+//! Invariant: names are unique. A text that only one language recognises is read in that language, whatever its file
+//! name; otherwise the file name extension decides, and the last language, `.net`, is the default.
 
 use tempora_source::{Diagnostic, FileId};
 
@@ -13,47 +13,47 @@ use crate::{
 
 /// A language for models.
 pub struct Language {
-    /// Its name, as users choose it.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// What it is, for lists.
+    /// Its title in lists.
     pub title: &'static str,
-    /// How the names of its files end, the usual one first; none for folders.
+    /// The extensions of its files, the usual one first; empty for folders.
     pub extensions: &'static [&'static str],
-    /// How the name of a file with queries ends that lies beside a model.
+    /// The extension of a query file beside a model.
     pub queries_extension: &'static str,
-    /// Whether a text is in this language and in no other; a language that shares its texts with others never says so.
+    /// Returns whether a text is in this language and in no other; always false for a language that shares its grammar.
     pub recognises: fn(&str) -> bool,
     /// Reads a model.
     pub reader: Reader,
 }
 
-/// How the models of a language are read.
+/// The reader of a language.
 ///
-/// Readers of texts get the file of the model, and import others through [`Reading`].
+/// Readers of texts receive the file of the model, and import others through [`Reading`].
 pub enum Reader {
-    /// A text, as trees of a network.
+    /// Reads a text as trees of a network.
     Network(fn(&mut Reading<'_>, FileId) -> Written),
-    /// A text, as a symbolic system, with properties in place of its own.
+    /// Reads a text as a symbolic system; the given properties replace its own.
     Symbolic(fn(&mut Reading<'_>, FileId, &[PropertyText]) -> ReadSymbolic),
-    /// A text, as a model of its own with a lowering, and queries from another file.
+    /// Reads a text as a model with a lowering, with queries from another file.
     Lowered(fn(&mut Reading<'_>, FileId, Option<QueryFile>) -> ReadModel),
-    /// The files of a folder, as trees of a network.
+    /// Reads the files of a folder as trees of a network.
     Folder(FolderReader),
 }
 
-/// How folders are read.
+/// The reader of a language whose models are folders.
 pub struct FolderReader {
-    /// Whether a folder is a model of the language.
+    /// Returns whether a folder is a model of the language.
     pub recognises: fn(&dyn Workspace, &str) -> bool,
-    /// The paths of the files that belong to the model, relative to the folder and sorted.
+    /// Returns the paths of the model's files, relative to the folder and sorted.
     pub files: fn(&dyn Workspace, &str) -> Vec<String>,
-    /// Whether a file with this path in the folder can be added to a model that is there, such as a component to a project.
+    /// Returns whether a file with this path can be added to an existing model, such as a component to a project.
     pub is_addition: fn(&str) -> bool,
-    /// Reads the model with this name; fails if the files are none.
+    /// Reads the model with this name; fails if the files are not a model.
     pub read: fn(&mut Reading<'_>, &str, &[FolderPart]) -> Result<Written, Diagnostic>,
 }
 
-/// A file of a folder that is read as a model.
+/// A file of a model that is a folder.
 #[derive(Clone, Debug)]
 pub struct FolderPart {
     /// Its path in the folder, with `/`.
@@ -63,7 +63,7 @@ pub struct FolderPart {
 }
 
 impl Language {
-    /// A language of files that are known by the end of their names, with queries in `.q` files.
+    /// Creates a language whose files are recognised by extension, with queries in `.q` files.
     pub const fn new(
         name: &'static str,
         title: &'static str,
@@ -73,26 +73,26 @@ impl Language {
         Language { name, title, extensions, queries_extension: "q", recognises: |_| false, reader }
     }
 
-    /// The same language with texts that no other language has.
+    /// Sets the function that recognises texts of this language alone.
     #[must_use]
     pub const fn recognising(mut self, recognises: fn(&str) -> bool) -> Language {
         self.recognises = recognises;
         self
     }
 
-    /// The same language with another end of the names of files with queries.
+    /// Sets the extension of query files.
     #[must_use]
     pub const fn with_queries_in(mut self, queries_extension: &'static str) -> Language {
         self.queries_extension = queries_extension;
         self
     }
 
-    /// Whether its models are symbolic systems rather than networks.
+    /// Returns whether its models are symbolic systems rather than networks.
     pub fn is_symbolic(&self) -> bool {
         matches!(self.reader, Reader::Symbolic(_))
     }
 
-    /// How its models are read, if they are folders.
+    /// Returns the folder reader, if its models are folders.
     pub fn folder(&self) -> Option<&FolderReader> {
         match &self.reader {
             Reader::Folder(folder) => Some(folder),
@@ -116,17 +116,18 @@ pub static LANGUAGES: &[&Language] = &[
     &net::LANGUAGE,
 ];
 
-/// The language with this name.
+/// Returns the language with this name.
 pub fn language_named(name: &str) -> Option<&'static Language> {
     LANGUAGES.iter().copied().find(|language| language.name == name)
 }
 
-/// The language of a file: by its content; where that leaves a choice, by the end of its name.
+/// Determines the language of a file by its content, or else by its extension.
 pub fn recognise_language(name: &str, text: &str) -> &'static Language {
     recognise_among(LANGUAGES, name, text).unwrap_or(&net::LANGUAGE)
 }
 
-/// The language of a file among some, the last of which reads texts that are of none; `None` if there is no language of files.
+/// Determines the language of a file among the given ones, the last of which is the default; `None` if all of them are
+/// languages of folders.
 pub fn recognise_among(
     languages: &'static [&'static Language],
     name: &str,
@@ -139,7 +140,7 @@ pub fn recognise_among(
     let of_files = || languages.iter().copied().filter(|language| language.folder().is_none());
     of_files()
         .find(|language| (language.recognises)(text))
-        // A text that is of no language alone is faulty, or of one that shares its texts; its name says which.
+        // An unrecognised text is malformed or in a language that shares its grammar; the extension decides.
         .or_else(|| of_files().find(is_named))
         .or_else(|| of_files().next_back())
 }

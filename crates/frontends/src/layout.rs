@@ -1,28 +1,28 @@
-//! Where the parts of a component are drawn, whatever language says so.
+//! The layout of a component, independent of the language.
 //!
-//! Invariant: there is one layout for each location and one for each edge, in the order of the trees. What nobody has placed
-//! has no place; a writer finds one for it.
+//! Invariant: a component's layout has one entry for each location and each edge, in the order of the trees. Positions
+//! that the author has not set are `None`; writers choose them.
 
 use tempora_source::Files;
 use tempora_syntax::ast;
 
 use crate::uppaal::{LabelElement, LabelKind, Position, Template, XmlDocument};
 
-/// A place, in the units of the diagram: from the left and from the top.
+/// A position in the units of the diagram.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Place {
-    /// From the left.
+pub struct LayoutPoint {
+    /// The distance from the left.
     pub x: f64,
-    /// From the top.
+    /// The distance from the top.
     pub y: f64,
 }
 
-/// A place that an edge runs through.
+/// A point through which an edge runs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bend {
-    /// Where.
-    pub place: Place,
-    /// The label that is attached to it, if one is.
+    /// Its position.
+    pub place: LayoutPoint,
+    /// The label that is attached to it.
     pub label: Option<EdgeLabel>,
 }
 
@@ -37,48 +37,48 @@ pub enum EdgeLabel {
 }
 
 impl EdgeLabel {
-    /// All of them, in the order in which they are drawn.
+    /// All labels, in the order in which they are drawn.
     pub const ALL: [EdgeLabel; 4] =
         [EdgeLabel::Select, EdgeLabel::Guard, EdgeLabel::Synchronisation, EdgeLabel::Update];
 }
 
-/// How a location is drawn.
+/// The layout of a location.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct LocationLayout {
-    /// Where.
-    pub place: Option<Place>,
-    /// Where its name is.
-    pub name: Option<Place>,
-    /// Where its invariant is.
-    pub invariant: Option<Place>,
+    /// Its position.
+    pub place: Option<LayoutPoint>,
+    /// The position of its name.
+    pub name: Option<LayoutPoint>,
+    /// The position of its invariant.
+    pub invariant: Option<LayoutPoint>,
     /// The colour, as `#rrggbb`.
     pub colour: Option<String>,
-    /// What is shown in place of its name.
+    /// The text that is shown instead of its name.
     pub nickname: Option<String>,
 }
 
-/// How an edge is drawn.
+/// The layout of an edge.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct EdgeLayout {
-    /// Where it bends, from the source on.
+    /// Its bends, starting at the source.
     pub bends: Vec<Bend>,
-    /// Where its labels are, in the order of [`EdgeLabel::ALL`].
-    pub labels: [Option<Place>; 4],
+    /// The positions of its labels, in the order of [`EdgeLabel::ALL`].
+    pub labels: [Option<LayoutPoint>; 4],
     /// The colour, as `#rrggbb`.
     pub colour: Option<String>,
 }
 
-/// How a component is drawn.
+/// The layout of a component.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ComponentLayout {
     /// The name of the component.
     pub component: String,
-    /// What its author says about it.
+    /// The author's description.
     pub description: String,
     /// The colour, as `#rrggbb`.
     pub colour: Option<String>,
     /// The upper left corner of its frame.
-    pub corner: Option<Place>,
+    pub corner: Option<LayoutPoint>,
     /// The width and height of its frame.
     pub size: Option<(f64, f64)>,
     /// Its locations.
@@ -88,7 +88,7 @@ pub struct ComponentLayout {
 }
 
 impl ComponentLayout {
-    /// The layout of a template of a document.
+    /// Returns the layout of a document's template.
     pub(crate) fn of_document(
         files: &Files,
         document: &XmlDocument,
@@ -121,17 +121,17 @@ impl ComponentLayout {
             edges: edges.collect(),
             ..ComponentLayout::default()
         };
-        // A document with parts that were not understood is laid out anew.
+        // If the document has parts that were not parsed, its layout does not fit the tree.
         let fits =
             layout.locations.len() == process.locations.len() && layout.edges.len() == process.edges.len();
         fits.then_some(layout)
     }
 }
 
-fn label_place(labels: &[LabelElement], kind: LabelKind) -> Option<Place> {
+fn label_place(labels: &[LabelElement], kind: LabelKind) -> Option<LayoutPoint> {
     labels.iter().find(|label| label.kind == Some(kind)).and_then(|label| place(label.position))
 }
 
-fn place(position: Position) -> Option<Place> {
-    Some(Place { x: position.x?.value, y: position.y?.value })
+fn place(position: Position) -> Option<LayoutPoint> {
+    Some(LayoutPoint { x: position.x?.value, y: position.y?.value })
 }

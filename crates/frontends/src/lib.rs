@@ -1,12 +1,12 @@
-//! The languages that models are written in, one folder each.
+//! The modelling languages, one folder each.
 //!
-//! A front end turns a text into trees of [`tempora_syntax`], which `model` elaborates in the same way for every
-//! language by [`read_model`]: so types, sizes, instances and queries mean the same everywhere, and a new language is a
-//! reader and a line in [`LANGUAGES`].
+//! A front end parses a text into trees of [`tempora_syntax`]; [`read_model`] elaborates them in the same way for every
+//! language, so that types, sizes, instances and queries have the same meaning everywhere. A new language is a reader
+//! and a line in [`LANGUAGES`].
 //!
-//! Models are written back by [`WRITERS`], which refuse constructs that their language does not have.
+//! [`WRITERS`] write models, and refuse constructs that their language cannot express.
 //!
-//! The crate knows neither engines nor output.
+//! The crate depends on neither engines nor output.
 
 mod aiger;
 mod cfa;
@@ -42,7 +42,7 @@ pub use language::{
     FolderPart, FolderReader, LANGUAGES, Language, Reader, language_named, recognise_among,
     recognise_language,
 };
-pub use layout::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};
+pub use layout::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LayoutPoint, LocationLayout};
 pub use lowered::{
     LiftedMove, LiftedRun, LiftedStep, LoweredModel, LoweredRun, Plan, ReadModel, Rule, all_hold,
 };

@@ -1,7 +1,8 @@
-//! Models that are neither networks nor symbolic systems: engines see the system to which they are lowered, users the runs that are
-//! lifted back.
+//! Models that are neither networks nor symbolic systems. They are lowered to a system for the engines, whose runs are
+//! lifted back for the user.
 //!
-//! Invariant: a lifted run counts only after the interpreter of the model, which shares nothing with the lowering, has executed it.
+//! Invariant: a lifted run is evidence only after the model's interpreter, which shares no code with the lowering, has
+//! executed it.
 
 use std::fmt::{self, Debug};
 use std::sync::Arc;
@@ -14,24 +15,24 @@ use crate::Document;
 
 /// A model with a lowering.
 pub trait LoweredModel: Debug + Send + Sync {
-    /// The system to which it is lowered.
+    /// Returns the system to which it is lowered.
     fn system(&self) -> &System;
 
-    /// The questions that come with the model.
+    /// Returns the plans for the queries in the model.
     fn plans(&self) -> Vec<Plan>;
 
-    /// Reads a question about the model, which is all of a file.
+    /// Reads a query about the model; the query is a whole file.
     fn read_query(&self, files: &Files, origins: &mut Origins, file: FileId) -> (Option<Plan>, Diagnostics);
 
-    /// Lifts a run of the system of a task; `None` if no run of the model corresponds to it.
+    /// Lifts a run of a task's system; `None` if no run of the model corresponds to it.
     fn lift(&self, task: &Task, run: LoweredRun<'_>) -> Option<LiftedRun>;
 
-    /// Executes a run by the semantics of the model. Fails with the reason if the model has no such run, or if
-    /// the run does not show the verdict.
+    /// Executes a run by the semantics of the model. Fails with a reason if the model has no such run, or if the run
+    /// does not support the verdict.
     fn execute(&self, plan: &Plan, run: &LiftedRun) -> Result<(), String>;
 }
 
-/// A run of a system to which a model was lowered.
+/// A run of the system to which a model was lowered.
 #[derive(Clone, Copy, Debug)]
 pub enum LoweredRun<'run> {
     /// A run of a network.
@@ -40,10 +41,10 @@ pub enum LoweredRun<'run> {
     Symbolic(&'run SymbolicTrace),
 }
 
-/// A run of a model, in the words of its language.
+/// A run of a model, in the terms of its language.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LiftedRun {
-    /// The names of the parts of the model that move, such as regions.
+    /// The names of the model's parts that take transitions, such as regions.
     pub participants: Vec<String>,
     /// The location of each participant at the start.
     pub locations: Vec<String>,
@@ -56,47 +57,47 @@ pub struct LiftedRun {
 /// A step of a run of a model.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LiftedStep {
-    /// The moves of participants.
+    /// The transitions of participants.
     pub moves: Vec<LiftedMove>,
     /// The values after the step, by name.
     pub values: Vec<(String, String)>,
 }
 
-/// The move of a participant.
+/// The transition of a participant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LiftedMove {
     /// The position of the participant in the run.
     pub participant: usize,
-    /// The number of the transition among those of the model, in the order of the text.
+    /// The number of the transition in the model, in the order of the text.
     pub transition: usize,
     /// The location that it leaves.
     pub from: String,
     /// The location that it enters.
     pub to: String,
-    /// The element of a diagram that moves.
+    /// The diagram element of the transition.
     pub element: Option<ElementRef>,
-    /// The place where the move is written.
+    /// The place of the transition in the text.
     pub origin: Option<Origin>,
 }
 
-/// The way to answer a question: tasks for engines, and a rule that combines their verdicts.
+/// A plan for a query: tasks for engines, and a rule that combines their verdicts.
 #[derive(Clone)]
 pub struct Plan {
-    /// The question, as it was written.
+    /// The query, as written.
     pub text: String,
-    /// The place where it was written.
+    /// The place of the query.
     pub origin: Origin,
     /// The tasks.
     pub tasks: Vec<Task>,
-    /// The verdict of the question from those of all queries, in the order of the tasks.
+    /// Computes the verdict of the query from those of the tasks, in their order.
     pub rule: Rule,
 }
 
-/// Combines verdicts.
+/// A function that combines verdicts.
 pub type Rule = Arc<dyn Fn(&[Verdict]) -> Verdict + Send + Sync>;
 
 impl Plan {
-    /// A question that one query answers.
+    /// Creates a plan with a single task.
     pub fn of_query(task: Task, text: impl Into<String>, origin: Origin) -> Plan {
         Plan { text: text.into(), origin, tasks: vec![task], rule: Arc::new(all_hold) }
     }
@@ -110,7 +111,8 @@ impl Debug for Plan {
     }
 }
 
-/// The conjunction of verdicts: a failure decides, then a missing verdict. A single verdict is itself.
+/// Returns the conjunction of verdicts: violated if any is violated, else unknown if any is unknown. A single verdict
+/// is returned unchanged.
 pub fn all_hold(verdicts: &[Verdict]) -> Verdict {
     if let [only] = verdicts {
         return only.clone();
@@ -120,9 +122,9 @@ pub fn all_hold(verdicts: &[Verdict]) -> Verdict {
     failure.or_else(missing).cloned().unwrap_or(Verdict::Holds)
 }
 
-/// A model with a lowering, as far as it could be read.
+/// The result of reading a model with a lowering.
 pub struct ReadModel {
-    /// The model as it was written, also where it makes no sense.
+    /// The model as written, including parts with errors.
     pub document: Arc<dyn Document>,
     /// The model, unless there are errors.
     pub model: Option<Arc<dyn LoweredModel>>,

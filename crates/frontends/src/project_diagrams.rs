@@ -1,14 +1,14 @@
-//! The diagrams of an Ecdar project: components with a frame, inputs and outputs at it, and all parts where their author put them.
+//! Draws the components of an Ecdar project: a frame with inputs and outputs, and the author's layout.
 //!
-//! Invariant: locations and edges are in the order of the tree, in the diagram as in the layout. What has no place in the project gets
-//! one when it is drawn.
+//! Invariant: locations and edges are in the order of the tree, in the diagram as in the layout. Elements without a
+//! position get one when they are drawn.
 
 use tempora_draw::{Colour, Diagram, DiagramPart, ElementRef, LabelKind, Nail, NodeKind, Point, Port, Skin};
 use tempora_syntax::{ast, print_expression};
 
-use crate::{ComponentLayout, EdgeLabel, Place, Project};
+use crate::{ComponentLayout, EdgeLabel, LayoutPoint, Project};
 
-/// Makes the diagram of a process that of a component.
+/// Turns the diagram of a process into that of a component.
 pub(crate) fn draw_as_component(diagram: &mut Diagram, process: &ast::ProcessDeclaration, project: &Project) {
     diagram.skin = Skin::Ecdar;
     for (node, location) in diagram.nodes.iter_mut().zip(&process.locations) {
@@ -38,7 +38,7 @@ pub(crate) fn draw_as_component(diagram: &mut Diagram, process: &ast::ProcessDec
 }
 
 fn place_as_drawn(diagram: &mut Diagram, layout: &ComponentLayout) {
-    let point = |place: &Place| Point { x: place.x, y: place.y };
+    let point = |place: &LayoutPoint| Point { x: place.x, y: place.y };
     let colour = |colour: &Option<String>| colour.as_deref().and_then(Colour::parse);
     diagram.colour = colour(&layout.colour);
     for (node, drawn) in diagram.nodes.iter_mut().zip(&layout.locations) {
@@ -90,7 +90,7 @@ mod tests {
             { "sourceLocation": "L0", "targetLocation": "L0", "status": "OUTPUT", "select": "", "guard": "", "update": "x = 0", "sync": "out", "nails": [] } ] }"#;
 
     #[test]
-    fn a_component_is_drawn_as_it_was_placed() {
+    fn component_diagram_keeps_layout() {
         let mut files = Files::new();
         let file = files.add("project/Components/M.json", COMPONENT).unwrap();
         let parts = [ProjectFile { role: ProjectRole::Component, file }];

@@ -1,6 +1,6 @@
-//! What every front end makes of a file, and the part of the way that is the same for all.
+//! Reads models: calls the front end of the language and elaborates its trees.
 //!
-//! Invariant: there is a network or a symbolic system only if no error was reported, and then it is well formed.
+//! Invariant: a network or symbolic system is returned only if no error was reported, and it is well formed.
 
 use std::sync::Arc;
 
@@ -20,66 +20,66 @@ use crate::text_document::TextDocument;
 use crate::uppaal::demoted;
 use crate::{Document, FolderPart, FolderReader, Language, LoweredModel, ReadModel, Reading};
 
-/// What is written in a file, before it is worked out what it means.
+/// The result of parsing a model, before elaboration.
 pub struct Written {
-    /// The trees, also where they make no sense.
+    /// The trees, including parts with errors.
     pub tree: ast::Network,
-    /// Makes the document of the trees, whose queries may have been replaced by those of another file.
+    /// Creates the document of the trees, whose queries may have been replaced by those of another file.
     pub document: Box<dyn FnOnce(ast::Network) -> Arc<dyn Document>>,
-    /// What was found.
+    /// The diagnostics.
     pub diagnostics: Diagnostics,
 }
 
 impl Written {
-    /// Trees of a text, whose parts are those of the trees.
+    /// Creates the result for a text whose document parts are those of its trees.
     pub fn text(file: FileId, tree: ast::Network, diagnostics: Diagnostics) -> Written {
         Written { tree, document: Box::new(move |tree| Arc::new(TextDocument { file, tree })), diagnostics }
     }
 }
 
-/// What a file means.
+/// The result of reading a model.
 pub struct Read {
-    /// The model as it was written, also where it makes no sense.
+    /// The model as written, including parts with errors.
     pub document: Arc<dyn Document>,
-    /// What it means, unless there are errors or it is a symbolic system.
+    /// The network, unless there are errors or the model is of another kind.
     pub network: Option<Arc<Network>>,
-    /// The names of the network, to read queries about it; there if it is.
+    /// The names of the network, for reading queries; present if the network is.
     pub names: Option<ModelNames>,
-    /// What it means, unless there are errors or it is a network.
+    /// The symbolic system, unless there are errors or the model is of another kind.
     pub symbolic: Option<SymbolicSystem>,
     /// The model of a language with a lowering, unless there are errors.
     pub lowered: Option<Arc<dyn LoweredModel>>,
     /// The names in the file, as far as it could be parsed.
     pub symbols: Symbols,
-    /// The queries that come with the model and have no errors.
+    /// The queries of the model that have no errors.
     pub queries: Vec<Query>,
-    /// What was found.
+    /// The diagnostics.
     pub diagnostics: Diagnostics,
 }
 
 impl Read {
-    /// The model as queries refer to it; `None` if there is no network.
+    /// Returns the model for elaborating queries; `None` without a network.
     pub fn elaborated(&self) -> Option<ElaboratedModel<'_>> {
         let (names, network) = (self.names.as_ref()?, self.network.as_ref()?);
         Some(ElaboratedModel { tree: self.tree()?, names, network })
     }
 
-    /// The trees of a network; `None` for other languages.
+    /// Returns the trees of a network; `None` for other languages.
     pub fn tree(&self) -> Option<&ast::Network> {
         self.document.network().map(|written| written.tree)
     }
 }
 
-/// A file with queries about a model.
+/// A query file for a model.
 #[derive(Clone, Copy, Debug)]
 pub struct QueryFile {
     /// The file.
     pub file: FileId,
-    /// Whether it counts only if the model has no queries itself; otherwise those are passed over.
+    /// Whether it is used only if the model has no queries of its own; otherwise it replaces them.
     pub is_fallback: bool,
 }
 
-/// Reads a model from a file, and the queries about it from another, if there is one; it imports no further files.
+/// Reads a model from a file, and its queries from an optional query file; it imports no further files.
 pub fn read_model(
     language: &Language,
     files: &mut Files,
@@ -90,7 +90,7 @@ pub fn read_model(
     read_model_in(&mut Reading::new(files, origins), language, file, queries)
 }
 
-/// Reads a model from a file, and the queries about it from another, if there is one.
+/// Reads a model from a file, and its queries from an optional query file.
 pub fn read_model_in(
     reading: &mut Reading<'_>,
     language: &Language,
@@ -100,7 +100,7 @@ pub fn read_model_in(
     let mut read = match &language.reader {
         Reader::Network(parse) => {
             let written = parse(reading, file);
-            work_out(reading.files, reading.origins, written, queries)
+            elaborate_parsed(reading.files, reading.origins, written, queries)
         }
         Reader::Symbolic(read) => read_symbolic(*read, reading, file, queries),
         Reader::Lowered(read) => read_lowered(read(reading, file, queries)),
@@ -108,11 +108,11 @@ pub fn read_model_in(
             let path = reading.files.name(file).to_owned();
             let part = FolderPart { path: path.clone(), file };
             match (folder.read)(reading, &path, &[part]) {
-                Ok(written) => work_out(reading.files, reading.origins, written, queries),
+                Ok(written) => elaborate_parsed(reading.files, reading.origins, written, queries),
                 Err(problem) => {
                     let tree = ast::Network { declarations: Vec::new(), span: reading.files.whole(file) };
                     let written = Written::text(file, tree, [problem].into_iter().collect());
-                    work_out(reading.files, reading.origins, written, None)
+                    elaborate_parsed(reading.files, reading.origins, written, None)
                 }
             }
         }
@@ -121,7 +121,7 @@ pub fn read_model_in(
     read
 }
 
-/// Reads a model from the files of a folder, and the queries about it from another file, if there is one.
+/// Reads a model from the files of a folder, and its queries from an optional query file.
 pub fn read_folder(
     reading: &mut Reading<'_>,
     folder: &FolderReader,
@@ -130,15 +130,15 @@ pub fn read_folder(
     queries: Option<QueryFile>,
 ) -> Result<Read, Diagnostic> {
     let written = (folder.read)(reading, name, parts)?;
-    let mut read = work_out(reading.files, reading.origins, written, queries);
+    let mut read = elaborate_parsed(reading.files, reading.origins, written, queries);
     read.diagnostics = limited(read.diagnostics);
     Ok(read)
 }
 
-/// More findings than this nobody reads; a file with a million of them is made to keep somebody busy.
+/// The largest number of diagnostics that are reported, against hostile files with millions of errors.
 const FINDING_LIMIT: usize = 200;
 
-/// The findings, or as many as anybody reads, errors first.
+/// Limits the number of diagnostics, errors first.
 fn limited(diagnostics: Diagnostics) -> Diagnostics {
     let count = diagnostics.len();
     if count <= FINDING_LIMIT {
@@ -147,13 +147,13 @@ fn limited(diagnostics: Diagnostics) -> Diagnostics {
     let (errors, others): (Vec<Diagnostic>, Vec<Diagnostic>) =
         diagnostics.into_iter().partition(|diagnostic| diagnostic.severity == Severity::Error);
     let severity = if errors.is_empty() { Severity::Warning } else { Severity::Error };
-    let message = format!("there are {} more findings", count - FINDING_LIMIT);
-    let rest =
-        Diagnostic::new(&TOO_MANY_ERRORS, severity, message).with_hint("mend those that are shown first");
+    let message = format!("{} more diagnostics are not shown", count - FINDING_LIMIT);
+    let rest = Diagnostic::new(&TOO_MANY_ERRORS, severity, message)
+        .with_hint("fix the diagnostics that are shown first");
     errors.into_iter().chain(others).take(FINDING_LIMIT).chain([rest]).collect()
 }
 
-/// Reads a project of several files, the first of which stands for all, and the queries about it from another file, if there is one.
+/// Reads a project of several files, represented by the first, and its queries from an optional query file.
 pub fn read_project_model(
     files: &mut Files,
     origins: &mut Origins,
@@ -162,21 +162,26 @@ pub fn read_project_model(
     queries: Option<QueryFile>,
 ) -> Read {
     let written = read_project(files, first, project);
-    let mut read = work_out(files, origins, written, queries);
+    let mut read = elaborate_parsed(files, origins, written, queries);
     read.diagnostics = limited(read.diagnostics);
     read
 }
 
-/// Elaborates a model that no front end has parsed: its tree was made by other means.
+/// Elaborates a tree that no front end has parsed.
 pub fn read_tree(files: &mut Files, origins: &mut Origins, tree: ast::Network) -> Read {
     let written = Written::text(tree.span.file, tree, Diagnostics::new());
-    let mut read = work_out(files, origins, written, None);
+    let mut read = elaborate_parsed(files, origins, written, None);
     read.diagnostics = limited(read.diagnostics);
     read
 }
 
-/// What is written means this.
-fn work_out(files: &mut Files, origins: &mut Origins, written: Written, queries: Option<QueryFile>) -> Read {
+/// Elaborates a parsed model and its queries.
+fn elaborate_parsed(
+    files: &mut Files,
+    origins: &mut Origins,
+    written: Written,
+    queries: Option<QueryFile>,
+) -> Read {
     let Written { mut tree, document, mut diagnostics } = written;
     if diagnostics.has_errors() {
         diagnostics.extend(elaborate_partially(files, origins, &tree, &diagnostics));
@@ -275,7 +280,7 @@ fn read_lowered(read: ReadModel) -> Read {
     }
 }
 
-/// Reads a symbolic system again, with these properties in place of its own; `None` for other languages.
+/// Reads a symbolic system again, with these properties instead of its own; `None` for other languages.
 pub fn read_with_properties(
     language: &Language,
     files: &mut Files,
@@ -290,13 +295,13 @@ pub fn read_with_properties(
 
 /// A statement of a proof about a model.
 pub struct ReadStatement {
-    /// Whether it follows from others.
+    /// Whether it follows from other statements.
     pub is_conclusion: bool,
     /// The refinement that it states.
     pub query: Query,
 }
 
-/// Reads a proof about a model that was read before.
+/// Reads a proof about a model.
 pub fn read_proof(
     files: &Files,
     origins: &mut Origins,
@@ -311,7 +316,7 @@ pub fn read_proof(
     }
     let (kinds, written): (Vec<bool>, Vec<ast::Query>) =
         parsed.tree.into_iter().map(|statement| (statement.is_conclusion, statement.query)).unzip();
-    // All statements speak of one network, so each component is there once, however many of them name it.
+    // All statements share one network, so each component occurs once, however many statements name it.
     let (queries, found) = elaborate_statements(files, origins, model, &written);
     diagnostics.extend(found);
     for (is_conclusion, query) in kinds.into_iter().zip(queries) {
@@ -323,7 +328,7 @@ pub fn read_proof(
     (statements, diagnostics)
 }
 
-/// Reads a query about a model that was read before.
+/// Reads a query about a model.
 pub fn read_query(
     files: &Files,
     origins: &mut Origins,

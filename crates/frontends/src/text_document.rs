@@ -1,6 +1,7 @@
-//! Networks that are written as one text, with the parts that their trees know.
+//! Networks in one text, with the parts that their trees identify.
 //!
-//! Invariant: every part is a range of the text. A process contains its declarations, locations and edges; an edge its labels.
+//! Invariant: every part is a range of the text. A process contains its declarations, locations and edges; an edge
+//! contains its labels.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +31,7 @@ impl Document for TextDocument {
         }
         let mut seen = BTreeSet::new();
         let mut parts = collector.parts;
-        // Some languages make several trees of one text.
+        // Some languages create several trees from one text.
         parts.retain(|part| seen.insert((part.span, part.kind)));
         parts.sort_by_key(|part| (part.span.start, std::cmp::Reverse(part.span.end), part.kind));
         parts.into_iter().collect()
@@ -52,7 +53,7 @@ struct Collector<'files> {
 }
 
 impl Collector<'_> {
-    /// Adds a part, if it is in the text: trees may also come from other files or be made up.
+    /// Adds a part, if it is in the text: trees may also come from other files or be synthetic.
     fn add(&mut self, kind: PartKind, name: &str, span: Span, element: Option<&ElementRef>) {
         if span.file == self.file && span.start < span.end {
             let part = Part::verbatim(self.files, kind, name, span);
@@ -60,7 +61,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Adds the place of a name, unless something else stands there.
+    /// Adds the place of a name, unless the text there differs.
     fn add_name(&mut self, kind: PartKind, name: &ast::Name, element: &ElementRef) {
         if self.files.text_at(name.span) == name.text {
             self.add(kind, &name.text, name.span, Some(element));
@@ -139,7 +140,7 @@ impl Collector<'_> {
     }
 }
 
-/// The range from the first to the last of some places.
+/// Returns the smallest range that covers some places.
 fn covered(spans: impl Iterator<Item = Span>) -> Option<Span> {
     spans.reduce(|first, next| if first.file == next.file { first.cover(next) } else { first })
 }

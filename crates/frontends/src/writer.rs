@@ -1,7 +1,8 @@
-//! The languages that models can be written in, one line each.
+//! The registry of writers.
 //!
-//! Invariant: names are unique, and are those of [`LANGUAGES`](crate::LANGUAGES). A text that is written is read back as
-//! a network with the same behaviour; what the language cannot say is refused, all of it at once, with its places.
+//! Invariant: names are unique, and are those of [`LANGUAGES`](crate::LANGUAGES). Reading the output back gives a
+//! network with the same behaviour; constructs that the language cannot express are refused, all at once, with their
+//! places.
 
 use std::collections::BTreeSet;
 
@@ -14,35 +15,35 @@ use crate::codes::writing::{CANNOT_BE_WRITTEN, WRITTEN_OTHERWISE};
 use crate::uppaal::{self, XmlDocument};
 use crate::{ComponentLayout, Project, cfa, ecdar, net, sym, tck, xsts};
 
-/// A way to write models.
+/// A writer of models in one language.
 pub struct Writer {
     /// The name of the language.
     pub name: &'static str,
-    /// How the names of its files end; for folders, how they must end to be taken for one.
+    /// The extension of its files; for folders, the required end of the name.
     pub extension: &'static str,
     pub(crate) method: Method,
 }
 
-/// How models are written.
+/// The kind of models and of output.
 pub(crate) enum Method {
-    /// As one text.
+    /// Writes a network as one text.
     Text(fn(&Writable<'_>, &mut Diagnostics) -> Result<String, Diagnostics>),
-    /// As the files of a folder.
+    /// Writes a network as the files of a folder.
     Folder(fn(&Writable<'_>, &mut Diagnostics) -> Result<Vec<FolderFile>, Diagnostics>),
-    /// A symbolic system, as one text.
+    /// Writes a symbolic system as one text.
     System(fn(&SymbolicSystem, &Origins) -> Result<String, Diagnostics>),
 }
 
-/// A model as it is written.
+/// A model in another language.
 #[derive(Clone, Debug)]
 pub struct Conversion {
-    /// What is written.
+    /// The output of a writer.
     pub content: Content,
-    /// What had to be said in another way than the model says it.
+    /// Warnings about constructs that are expressed differently.
     pub warnings: Diagnostics,
 }
 
-/// What is written.
+/// The output of a writer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Content {
     /// One file.
@@ -56,37 +57,37 @@ pub enum Content {
 pub struct FolderFile {
     /// Its path in the folder, with `/`.
     pub path: String,
-    /// What is in it.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
-/// A model without errors, as it was written and as it is meant.
+/// A model without errors: its text, its tree and its network.
 #[derive(Clone, Copy)]
 pub struct Writable<'model> {
     /// The texts.
     pub files: &'model Files,
-    /// Where everything comes from.
+    /// The origins of its parts.
     pub origins: &'model Origins,
-    /// What was written.
+    /// The tree.
     pub tree: &'model ast::Network,
-    /// The places of a document's parts, for languages that have diagrams.
+    /// The document, for languages with diagrams.
     pub document: Option<&'model XmlDocument>,
-    /// The files of a project, with what they say about diagrams.
+    /// The files of a project, with their layouts.
     pub project: Option<&'model Project>,
-    /// What it means.
+    /// The elaborated network.
     pub network: &'model Network,
-    /// The queries that come with it.
+    /// The queries of the model.
     pub queries: &'model [Query],
 }
 
 impl Writable<'_> {
-    /// Complains about everything that the network does not say and a writer of networks would lose.
+    /// Refuses constructs that the network omits, which a writer of networks would lose.
     pub(crate) fn require_complete_network(&self) -> Result<(), Diagnostics> {
         let mut problems = Diagnostics::new();
         for omission in &self.network.omissions {
             let message = format!("{} cannot be written in this language", omission.construct);
             let problem = Diagnostic::error(&CANNOT_BE_WRITTEN, message)
-                .with_hint("write the model in a language of its own family");
+                .with_hint("choose a language of the same family");
             problems.push(match self.origins.primary_span(omission.origin) {
                 Some(span) => problem.with_primary(span, ""),
                 None => problem,
@@ -95,7 +96,7 @@ impl Writable<'_> {
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
-    /// How a component is drawn, if its author has said so.
+    /// Returns the layout of a component, if the model has one.
     pub(crate) fn layout_of(&self, process: &ast::ProcessDeclaration) -> Option<ComponentLayout> {
         if let Some(document) = self.document {
             return ComponentLayout::of_document(self.files, document, process);
@@ -107,17 +108,17 @@ impl Writable<'_> {
         fits.then(|| layout.clone())
     }
 
-    /// Says which labels with a meaning for specifications are left out.
+    /// Warns of omitted labels that have a meaning for specifications.
     pub(crate) fn warn_of_labels(&self, warnings: &mut Diagnostics) {
         for declaration in &self.tree.declarations {
             let ast::DeclarationKind::Process(process) = &declaration.kind else { continue };
             for location in &process.locations {
                 for label in &location.labels {
                     if ecdar::SPECIAL_LABELS.contains(&label.text.as_str()) {
-                        let message = format!("the label `{}` is left out", label.text);
+                        let message = format!("the label `{}` is omitted", label.text);
                         let warning = Diagnostic::warning(&WRITTEN_OTHERWISE, message)
-                            .with_primary(label.span, "what it means for specifications is lost")
-                            .with_hint("`--to ecdar` keeps it, `--to ecdar-xml` says it in another way");
+                            .with_primary(label.span, "its meaning for specifications is lost")
+                            .with_hint("`--to ecdar` keeps it, `--to ecdar-xml` expresses it differently");
                         warnings.push(warning);
                     }
                 }
@@ -125,7 +126,7 @@ impl Writable<'_> {
         }
     }
 
-    /// The words that begin with an underscore in the text of the model, as names that are made up do.
+    /// Returns the words of the model's text that begin or end with an underscore, as generated names do.
     pub(crate) fn words_with_underscore(&self) -> BTreeSet<&str> {
         let is_of_word = |character: char| character.is_ascii_alphanumeric() || character == '_';
         let words = self.files.text(self.tree.span.file).split(|character| !is_of_word(character));
@@ -146,12 +147,12 @@ pub static WRITERS: &[Writer] = &[
     cfa::WRITER,
 ];
 
-/// The writer for the language with this name, or whose files end like this.
+/// Returns the writer with this language name or extension.
 pub fn writer_named(name: &str) -> Option<&'static Writer> {
     WRITERS.iter().find(|writer| writer.name == name || (writer.extension == name && !writer.is_folder()))
 }
 
-/// The writer for a file, by the end of its name; a name that ends with `/` is that of a folder.
+/// Returns the writer for a file name; a name that ends with `/` is a folder.
 pub fn writer_for_file(name: &str) -> Option<&'static Writer> {
     WRITERS.iter().find(|writer| {
         let rest = name.strip_suffix(writer.extension);
@@ -160,17 +161,17 @@ pub fn writer_for_file(name: &str) -> Option<&'static Writer> {
 }
 
 impl Writer {
-    /// Whether models are written as folders.
+    /// Returns whether it writes folders.
     pub fn is_folder(&self) -> bool {
         matches!(self.method, Method::Folder(_))
     }
 
-    /// Whether it writes symbolic systems, and not networks.
+    /// Returns whether it writes symbolic systems rather than networks.
     pub fn is_symbolic(&self) -> bool {
         matches!(self.method, Method::System(_))
     }
 
-    /// The network in the language, or all that the language cannot say.
+    /// Writes a network; fails with all constructs that the language cannot express.
     pub fn write(&self, model: &Writable<'_>) -> Result<Conversion, Diagnostics> {
         let mut warnings = Diagnostics::new();
         let content = match self.method {
@@ -181,7 +182,7 @@ impl Writer {
         Ok(Conversion { content, warnings })
     }
 
-    /// The symbolic system as a text of the language, or all that the language cannot say.
+    /// Writes a symbolic system; fails with all constructs that the language cannot express.
     pub fn write_system(&self, system: &SymbolicSystem, origins: &Origins) -> Result<String, Diagnostics> {
         match self.method {
             Method::System(write) => write(system, origins),
@@ -191,13 +192,13 @@ impl Writer {
 
     fn refused(&self, systems: &str) -> Diagnostics {
         let message = format!("{systems} cannot be written in the language `{}`", self.name);
-        let hint = "choose another language to write";
+        let hint = "choose another target language";
         [Diagnostic::error(&CANNOT_BE_WRITTEN, message).with_hint(hint)].into_iter().collect()
     }
 }
 
 impl Conversion {
-    /// The text of a language whose models are one file; of a folder, all of its files.
+    /// Returns the text, or the texts of all files of a folder.
     pub fn text(&self) -> String {
         match &self.content {
             Content::Text(text) => text.clone(),

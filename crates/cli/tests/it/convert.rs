@@ -116,12 +116,14 @@ fn labels_are_kept_said_in_another_way_or_warned_of() {
     let document = run(&["convert", &model, "-", "--to", "ecdar-xml"]);
     assert_eq!(document.status, Some(0), "{document:?}");
     assert!(
-        document.error.contains("warning[written-otherwise]: the label `universal` is said"),
+        document
+            .error
+            .contains("warning[written-otherwise]: the label `universal` is expressed by other means"),
         "{document:?}"
     );
     let uppaal = run(&["convert", &model, "-", "--to", "uppaal"]);
     assert!(
-        uppaal.error.contains("warning[written-otherwise]: the label `universal` is left out"),
+        uppaal.error.contains("warning[written-otherwise]: the label `universal` is omitted"),
         "{uppaal:?}"
     );
 }

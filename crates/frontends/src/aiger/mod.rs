@@ -1,11 +1,9 @@
-//! Circuits in AIGER's text form, `.aag`.
+//! Circuits in AIGER's text format, `.aag`.
 //!
-//! A step takes over the next values of the latches, chooses new inputs, and works out the gates one after the other.
-//! The property is that the bad signal, or else the first output, is never true. See A. Biere, K. Heljanko, S. Wieringa:
-//! AIGER 1.9 and beyond, 2011.
+//! A step updates the latches, chooses new inputs, and evaluates the gates in order. The property is that the bad
+//! signal, or else the first output, is never true. See A. Biere, K. Heljanko, S. Wieringa: AIGER 1.9 and beyond, 2011.
 //!
-//! Invariant: whatever the text is, there is a system or an error with a place; constraints, justice and fairness are
-//! refused.
+//! Invariant: every text gives a system or an error with a place; constraints, justice and fairness are refused.
 
 mod symbols;
 
@@ -23,10 +21,10 @@ use crate::symbolic::scope::Scope;
 use crate::symbolic::{PropertyText, ReadSymbolic};
 use crate::{Language, Reading};
 
-/// The language, for the registry.
+/// The registry entry.
 pub(crate) static LANGUAGE: Language = Language {
     name: "aiger",
-    title: "AIGER's text form of circuits",
+    title: "AIGER's text format for circuits",
     extensions: &["aag"],
     queries_extension: "q",
     recognises: |_| false,
@@ -52,7 +50,7 @@ fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> Read
         }
         Err(faults) => {
             for (message, span) in faults {
-                let hint = "the header `aag M I L O A` says how many lines of each kind follow, and the largest number M";
+                let hint = "the header `aag M I L O A` gives the number of lines of each kind, and the largest number M";
                 diagnostics.push(Diagnostic::error(&SYNTAX, message).with_primary(span, "").with_hint(hint));
             }
             None
@@ -64,19 +62,19 @@ fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> Read
 struct Circuit {
     /// The literals of the inputs.
     inputs: Vec<(u32, Span)>,
-    /// Literal, next literal, and the value at the start, if there is one.
+    /// Literal, next literal, and the initial value, if any.
     latches: Vec<(u32, u32, Option<bool>, Span)>,
-    /// Left side and both right sides.
+    /// The literal of each gate, and those of both operands.
     gates: Vec<(u32, u32, u32, Span)>,
     bad: Option<(u32, Span)>,
 }
 
-type Fault = (String, Span);
+type CircuitError = (String, Span);
 
-/// After so many nothing more is read.
+/// The number of errors after which reading stops.
 const MOST_FAULTS: usize = 50;
 
-fn circuit(files: &Files, file: FileId) -> Result<Circuit, Vec<Fault>> {
+fn circuit(files: &Files, file: FileId) -> Result<Circuit, Vec<CircuitError>> {
     let text = files.text(file);
     let mut offset = 0usize;
     let mut lines = text.split_inclusive('\n').map(|line| {
@@ -89,26 +87,26 @@ fn circuit(files: &Files, file: FileId) -> Result<Circuit, Vec<Fault>> {
     let (header, header_span) = lines.next().ok_or_else(|| vec![missing("the header")])?;
     let mut words = header.split_whitespace();
     if words.next() != Some("aag") {
-        return Err(vec![("a circuit begins with `aag M I L O A`".to_owned(), header_span)]);
+        return Err(vec![("a circuit must begin with `aag M I L O A`".to_owned(), header_span)]);
     }
     let counts: Option<Vec<u32>> = words.map(|word| word.parse().ok()).collect();
     let (largest, counts) = match counts.as_deref() {
         Some([largest, counts @ ..]) if (4..=8).contains(&counts.len()) => (*largest, counts.to_vec()),
-        _ => return Err(vec![("a circuit begins with `aag M I L O A`".to_owned(), header_span)]),
+        _ => return Err(vec![("a circuit must begin with `aag M I L O A`".to_owned(), header_span)]),
     };
     let count = |position: usize| counts.get(position).copied().unwrap_or(0);
     if (5..8).any(|position| count(position) > 0) {
         return Err(vec![("constraints, justice and fairness are not supported".to_owned(), header_span)]);
     }
-    let faults = std::cell::RefCell::new(Vec::<Fault>::new());
-    // The numbers of the next line; if they are wrong, none. Where no line is left, nothing more is read.
+    let faults = std::cell::RefCell::new(Vec::<CircuitError>::new());
+    // Returns the numbers of the next line; fails if they are invalid or if no line is left.
     let mut next_line =
-        |what: &str, lengths: std::ops::RangeInclusive<usize>| -> Result<(Vec<u32>, Span), Fault> {
+        |what: &str, lengths: std::ops::RangeInclusive<usize>| -> Result<(Vec<u32>, Span), CircuitError> {
             let (line, span) = lines.next().ok_or_else(|| missing(what))?;
             let found: Option<Vec<u32>> = line.split_whitespace().map(|word| word.parse().ok()).collect();
             match found {
                 Some(found) if lengths.contains(&found.len()) => {
-                    // The third number of a latch is checked where it is read.
+                    // The third number of a latch is checked by the caller.
                     match found
                         .iter()
                         .take(if lengths == (2..=3) { 2 } else { 3 })
@@ -120,7 +118,7 @@ fn circuit(files: &Files, file: FileId) -> Result<Circuit, Vec<Fault>> {
                         None => Ok((found, span)),
                     }
                 }
-                _ => Err((format!("{what} has other numbers"), span)),
+                _ => Err((format!("invalid numbers for {what}"), span)),
             }
         };
     let mut numbers = |what: &str, lengths: std::ops::RangeInclusive<usize>| match next_line(what, lengths) {
@@ -145,7 +143,7 @@ fn circuit(files: &Files, file: FileId) -> Result<Circuit, Vec<Fault>> {
             Some(1) => Some(true),
             Some(other) if *other == found[0] => None,
             Some(_) => {
-                faults.borrow_mut().push(("a latch starts as 0, 1 or itself".to_owned(), span));
+                faults.borrow_mut().push(("a latch must start as 0, 1 or itself".to_owned(), span));
                 continue;
             }
         };
@@ -156,7 +154,7 @@ fn circuit(files: &Files, file: FileId) -> Result<Circuit, Vec<Fault>> {
         let Some((found, span)) = numbers("an output", 1..=1)? else { continue };
         signals.push((position, found[0], span));
     }
-    // The bad signals come after the outputs, and count before them.
+    // The bad signals come after the outputs, but take precedence.
     let bad = signals.iter().find(|(position, ..)| *position >= count(2)).or(signals.first());
     circuit.bad = bad.map(|(_, literal, span)| (*literal, *span));
     for _ in 0..count(3) {
@@ -178,7 +176,7 @@ impl Lowering<'_, '_> {
         let is_wrong = literal < 2 || literal % 2 == 1 || self.variables.contains_key(&(literal / 2));
         if is_wrong {
             let message = format!("{literal} cannot be defined here");
-            let hint = "a defined literal is even, not 0, and defined once";
+            let hint = "a defined literal must be even, not 0, and defined once";
             self.scope.error(Diagnostic::error(&SYNTAX, message).with_primary(span, "").with_hint(hint));
             return None;
         }
@@ -235,7 +233,7 @@ fn lower(scope: &mut Scope<'_>, circuit: &Circuit, whole: Span) -> Option<Symbol
         let value = lowering.scope.store.and(&sides);
         refresh.push(statement(StatementKind::Assign(id, value), origin));
     }
-    // All latches take over at once, so their next values are kept first.
+    // All latches change simultaneously, so their next values are saved first.
     let (mut kept, mut taken) = (Vec::new(), Vec::new());
     for ((_, next, _, span), id) in circuit.latches.iter().zip(&latches) {
         let value = lowering.value(*next, *span)?;

@@ -1,7 +1,7 @@
-//! The names of a circuit: its inputs and latches, and the outputs that its symbol table names.
+//! Collects the names of a circuit: its inputs and latches, and the outputs in its symbol table.
 //!
-//! Invariant: an input or latch is defined by the literal on its line; its uses are the literals of other lines and its name in the
-//! symbol table. A line that cannot be read has no names.
+//! Invariant: the literal on its line defines an input or latch; its uses are the literals of other lines and its name
+//! in the symbol table. A malformed line has no names.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ pub(super) fn collect(files: &Files, file: FileId) -> Symbols {
         }
     }
     for (number, line) in circuit.iter().enumerate() {
-        // The first literal of an input or latch defines it; the third of a latch is its start.
+        // The first literal of an input or latch defines it; the third of a latch is its initial value.
         let is_latch = (inputs..inputs.saturating_add(latches)).contains(&number);
         let read = if number < inputs {
             1..1
@@ -94,7 +94,7 @@ fn lines_of(text: &str, file: FileId) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// The names of the symbol table, by the letter of their kind and their position: `i0 request`.
+/// Returns the names of the symbol table, such as `i0 request`, by kind and position.
 fn names_of<'text>(table: &[Line<'text>]) -> BTreeMap<(char, usize), (&'text str, Span)> {
     let mut names = BTreeMap::new();
     for line in table {

@@ -1,6 +1,6 @@
-//! From the trees of a control flow automaton to a symbolic system.
+//! Lowers the trees of a control flow automaton to a symbolic system.
 //!
-//! Invariant: there is a system only if nothing was reported.
+//! Invariant: a system is returned only if no error was reported.
 
 use std::collections::HashMap;
 
@@ -52,7 +52,7 @@ impl Lowering<'_> {
     ) -> Option<SymbolicSystem> {
         let main = model.processes.iter().find(|process| process.is_main);
         let Some(process) = main.or(model.processes.first()) else {
-            self.scope.error(fault("there is no process", whole, "write `main process P { ... }`"));
+            self.scope.error(fault("the model has no process", whole, "write `main process P { ... }`"));
             return None;
         };
         // Without calls, a process that is not the main one could never run.
@@ -61,7 +61,7 @@ impl Lowering<'_> {
             self.scope.error(fault(
                 "only one process is supported",
                 span,
-                "put everything into the main process",
+                "move everything into the main process",
             ));
         }
         for (name, span, tree) in model.variables.iter().chain(&process.variables) {
@@ -74,7 +74,7 @@ impl Lowering<'_> {
             let origin = self.scope.origins.written(tree.span);
             let id = self.locations.push(ControlLocation { name: tree.name.clone(), origin });
             if self.names.insert(tree.name.clone(), id).is_some() {
-                let message = format!("there is another location `{}`", tree.name);
+                let message = format!("the location `{}` is declared twice", tree.name);
                 let diagnostic = Diagnostic::error(&NAME, message).with_primary(tree.span, "");
                 self.scope.error(diagnostic.with_hint("rename one of them"));
             }
@@ -84,8 +84,8 @@ impl Lowering<'_> {
                 LocationKind::Plain | LocationKind::Final => continue,
             };
             if place.replace(id).is_some() {
-                let message = format!("there is another {what} location");
-                self.scope.error(fault(message, tree.span, "there can be only one"));
+                let message = format!("duplicate {what} location");
+                self.scope.error(fault(message, tree.span, "keep one of them"));
             }
         }
         let mut edges = Table::new();
@@ -109,8 +109,8 @@ impl Lowering<'_> {
             match self.names.get(name) {
                 Some(location) => claim(&mut self.scope, *location, name, span),
                 None => {
-                    let message = format!("there is no location `{name}`");
-                    let hint = "a property of a control flow automaton is the name of its error location";
+                    let message = format!("unknown location `{name}`");
+                    let hint = "write the name of the error location as the property";
                     self.scope
                         .error(Diagnostic::error(&NAME, message).with_primary(span, "").with_hint(hint));
                 }
@@ -124,7 +124,11 @@ impl Lowering<'_> {
         }
         let Some(initial_location) = initial else {
             let span = process.span.unwrap_or(whole);
-            self.scope.error(fault("there is no initial location", span, "write `init loc` before one"));
+            self.scope.error(fault(
+                "the process has no initial location",
+                span,
+                "declare one with `init loc`",
+            ));
             return None;
         };
         if self.scope.diagnostics.has_errors() {
@@ -176,7 +180,7 @@ impl Lowering<'_> {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("declare it with `loc {name}`"),
             };
-            let message = format!("there is no location `{name}`");
+            let message = format!("unknown location `{name}`");
             self.scope.error(Diagnostic::error(&NAME, message).with_primary(*span, "").with_hint(hint));
         }
         found

@@ -1,7 +1,7 @@
-//! Theta's control flow automata, `.cfa`, and those that PLCverif writes, `.theta`.
+//! Theta's control flow automata, `.cfa`, and PLCverif's, `.theta`.
 //!
-//! Invariant: whatever the text is, there is a system or an error with a place. The property is that the error location
-//! cannot be reached.
+//! Invariant: every text gives a system or an error with a place. The property is that the error location is
+//! unreachable.
 
 mod lower;
 mod parse;
@@ -15,7 +15,7 @@ use crate::symbolic::{PropertyText, ReadSymbolic};
 use crate::writer::Method;
 use crate::{Language, Reading, Writer};
 
-/// The language, for the registry.
+/// The registry entry.
 pub(crate) static LANGUAGE: Language = Language {
     name: "cfa",
     title: "Theta's control flow automata",
@@ -25,11 +25,11 @@ pub(crate) static LANGUAGE: Language = Language {
     reader: Reader::Symbolic(read),
 };
 
-/// The way to write it, for the registry.
+/// The registry entry of the writer.
 pub(crate) const WRITER: Writer =
     Writer { name: "cfa", extension: "cfa", method: Method::System(write::write) };
 
-/// A property that is given is the name of the error location.
+/// Reads a model; a given property is the name of the error location.
 fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
     let (files, origins) = (&*reading.files, &mut *reading.origins);
     let mut diagnostics = Diagnostics::new();

@@ -1,6 +1,6 @@
-//! From a text to the trees of a control flow automaton.
+//! Parses a control flow automaton.
 //!
-//! Invariant: after an error the parser goes on at the next declaration, so that several errors are found.
+//! Invariant: after an error the parser continues at the next declaration, so that several errors are found.
 
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span};
 
@@ -20,7 +20,7 @@ pub(super) struct ProcessTree {
     pub(super) is_main: bool,
     pub(super) span: Option<Span>,
     pub(super) name: Option<(String, Span)>,
-    /// The text in which its names are visible.
+    /// The span in which its names are visible.
     pub(super) body: Option<Span>,
     pub(super) variables: Vec<(String, Span, TypeTree)>,
     pub(super) locations: Vec<LocationTree>,
@@ -115,7 +115,7 @@ impl Reader<'_> {
         self.parser.expect_sign("{")?;
         while !self.parser.accept_sign("}") {
             if self.parser.is_end() {
-                // The names of a process that does not end are known all the same.
+                // An unclosed process keeps its names.
                 self.parser.unexpected("`}`");
                 break;
             }
@@ -127,7 +127,7 @@ impl Reader<'_> {
         Ok(process)
     }
 
-    /// A declaration, a location or an edge.
+    /// Parses a declaration, a location or an edge.
     fn member(&mut self, process: &mut ProcessTree) -> Parsed<()> {
         if self.parser.at_word("var") {
             process.variables.push(self.variable()?);
@@ -188,7 +188,7 @@ impl Reader<'_> {
         Ok(StatementKind::Assign(name, span, self.parser.theta_expression()?))
     }
 
-    /// Goes to what looks like the start of a location or an edge, or to the end of the process.
+    /// Skips to the likely start of a location or an edge, or to the end of the process.
     fn skip_to_member(&mut self) {
         self.parser.advance();
         while !self.parser.is_end() {
@@ -212,7 +212,7 @@ impl Reader<'_> {
     }
 }
 
-/// An error about a whole model.
+/// Creates a syntax error with a hint.
 pub(super) fn fault(message: impl Into<String>, span: Span, hint: &str) -> Diagnostic {
     Diagnostic::error(&SYNTAX, message).with_primary(span, "").with_hint(hint)
 }

@@ -1,4 +1,4 @@
-//! The names of a control flow automaton.
+//! Collects the names of a control flow automaton.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ fn collect_process(collector: &mut SymbolCollector, process: &ProcessTree) {
     for (name, span, tree) in &process.variables {
         collector.define_variable(name, SymbolKind::Variable, *span, tree);
     }
-    // Locations have names of their own: a variable may be called the same.
+    // Locations have their own name space: a variable may have the same name.
     let mut locations: BTreeMap<&str, SymbolId> = BTreeMap::new();
     for location in &process.locations {
         let id = collector.define_apart(&location.name, SymbolKind::Location, location.span);

@@ -1,9 +1,9 @@
-//! From a symbolic system to a control flow automaton.
+//! Writes a symbolic system as a control flow automaton.
 //!
-//! Choices and loops become edges between locations of their own, at which nothing is observed.
+//! Choices and loops become edges between additional locations, which the property does not observe.
 //!
-//! Invariant: an automaton that was read is written as one that is read as the same system. Any other system is written as an
-//! automaton that reaches its error location exactly if the system violates its property.
+//! Invariant: the output for an automaton that was read is read back as the same system. For any other system, the
+//! output reaches its error location exactly if the system violates its property.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -35,17 +35,24 @@ static DIALECT: Dialect = Dialect {
     },
 };
 
-/// The system as text, or all that control flow automata have no words for.
+/// Writes a system; fails with all constructs that control flow automata cannot express.
 pub(crate) fn write(system: &SymbolicSystem, origins: &Origins) -> Result<String, Diagnostics> {
     let (terms, names) = TermWriter::new(system, &DIALECT);
     let obstacles = terms.obstacles(origins);
     if !obstacles.is_empty() {
         return Err(obstacles);
     }
-    let mut places = Names::new(&DIALECT, BTreeSet::new());
-    let locations = system.locations.values().map(|location| places.choose(&location.name)).collect();
-    let mut writer =
-        AutomatonWriter { system, terms, names, places, locations, counters: Vec::new(), edges: Vec::new() };
+    let mut location_names = Names::new(&DIALECT, BTreeSet::new());
+    let locations = system.locations.values().map(|location| location_names.choose(&location.name)).collect();
+    let mut writer = AutomatonWriter {
+        system,
+        terms,
+        names,
+        location_names,
+        locations,
+        counters: Vec::new(),
+        edges: Vec::new(),
+    };
     Ok(writer.automaton())
 }
 
@@ -53,17 +60,17 @@ struct AutomatonWriter<'system> {
     system: &'system SymbolicSystem,
     terms: TermWriter<'system>,
     names: Names<'static>,
-    places: Names<'static>,
-    /// The names of locations: first those of the system, then those inside of its edges.
+    location_names: Names<'static>,
+    /// The names of locations: first those of the system, then those inside its edges.
     locations: Vec<String>,
-    /// The integers that loops need besides their own counters.
+    /// The additional integer variables of loops.
     counters: Vec<String>,
     /// The edges with their statements.
     edges: Vec<(usize, usize, Vec<String>)>,
 }
 
-/// A place on the way through a statement: a location, and the statements that have been executed since.
-struct Place {
+/// A position inside a statement: the last location, and the statements executed since.
+struct EdgePosition {
     location: usize,
     since: Vec<String>,
 }
@@ -72,14 +79,14 @@ impl AutomatonWriter<'_> {
     fn automaton(&mut self) -> String {
         let system = self.system;
         for edge in system.edges.values() {
-            // A variable without a value between steps may have any at the start of one.
+            // A variable without a value between steps has an arbitrary value at the start of a step.
             let mut since = Vec::new();
             for (id, variable) in system.variables.iter() {
-                if !variable.role.is_state() && first_use(system, &edge.statement, id) == FirstUse::Taken {
+                if !variable.role.is_state() && first_use(system, &edge.statement, id) == FirstUse::Read {
                     since.push(format!("havoc {}", self.terms.name(id)));
                 }
             }
-            let mut place = Place { location: edge.source.index(), since };
+            let mut place = EdgePosition { location: edge.source.index(), since };
             self.statement(&edge.statement, &mut place);
             self.edges.push((place.location, edge.target.index(), place.since));
         }
@@ -98,7 +105,7 @@ impl AutomatonWriter<'_> {
         self.text(initial, error)
     }
 
-    /// The location that is reached exactly if the property is violated.
+    /// Returns the location that is reached exactly if the property is violated.
     fn error(&mut self) -> Option<usize> {
         let property = self.system.properties.first()?;
         let store = &self.system.store;
@@ -121,13 +128,13 @@ impl AutomatonWriter<'_> {
     }
 
     fn new_location(&mut self, name: &str) -> usize {
-        let name = self.places.choose(name);
+        let name = self.location_names.choose(name);
         self.locations.push(name);
         self.locations.len() - 1
     }
 
-    /// Ends what has been executed at a location.
-    fn settle(&mut self, place: &mut Place) -> usize {
+    /// Adds a location after the pending statements, if any, and returns the current location.
+    fn close_segment(&mut self, place: &mut EdgePosition) -> usize {
         if !place.since.is_empty() {
             let location = self.new_location("inside");
             self.edges.push((place.location, location, std::mem::take(&mut place.since)));
@@ -136,7 +143,7 @@ impl AutomatonWriter<'_> {
         place.location
     }
 
-    fn statement(&mut self, statement: &SymbolicStatement, place: &mut Place) {
+    fn statement(&mut self, statement: &SymbolicStatement, place: &mut EdgePosition) {
         match &statement.kind {
             StatementKind::Assign(variable, value) => {
                 place.since.push(format!("{} := {}", self.terms.name(*variable), self.terms.term(*value)));
@@ -153,24 +160,25 @@ impl AutomatonWriter<'_> {
                 }
             }
             StatementKind::Choice(parts) => {
-                let before = self.settle(place);
+                let before = self.close_segment(place);
                 let after = self.new_location("inside");
                 for part in parts {
-                    let mut branch = Place { location: before, since: Vec::new() };
+                    let mut branch = EdgePosition { location: before, since: Vec::new() };
                     self.statement(part, &mut branch);
                     self.edges.push((branch.location, after, branch.since));
                 }
                 place.location = after;
             }
-            // Both bounds are worked out before the first round, and the counter keeps its last value after the last.
+            // Both bounds are evaluated before the first iteration, and the counter keeps its last value after the
+            // loop.
             StatementKind::Loop { counter, from, to, body } => {
                 let (next, end) = (self.names.choose("next"), self.names.choose("end"));
                 place.since.push(format!("{next} := {}", self.terms.term(*from)));
                 place.since.push(format!("{end} := {}", self.terms.term(*to)));
-                let turn = self.settle(place);
+                let turn = self.close_segment(place);
                 let counts = format!("{} := {next}", self.terms.name(*counter));
                 let mut round =
-                    Place { location: turn, since: vec![format!("assume {next} < {end}"), counts] };
+                    EdgePosition { location: turn, since: vec![format!("assume {next} < {end}"), counts] };
                 self.statement(body, &mut round);
                 round.since.push(format!("{next} := {next} + 1"));
                 self.edges.push((round.location, turn, round.since));

@@ -5,11 +5,11 @@ use tempora_source::declare_code;
 declare_code! {
     /// ## Meaning
     ///
-    /// The file does not exist, is a folder, or may not be read.
+    /// The file does not exist, is a folder, or is not readable.
     ///
     /// ## Why it matters
     ///
-    /// There is no model.
+    /// Without the file there is no model to check.
     ///
     /// ## Example
     ///

@@ -1,17 +1,15 @@
-//! Codes about the languages of symbolic systems.
-//!
-//! Invariant: see the parent.
+//! Diagnostic codes for the languages of symbolic systems.
 
 use tempora_source::declare_code;
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A name is not declared, is declared twice, or cannot be used for this.
+    /// A name is undeclared, is declared twice, or is of a kind that cannot be used here.
     ///
     /// ## Why it matters
     ///
-    /// What the text means depends on what its names mean.
+    /// A model with unresolved or ambiguous names has no definite meaning.
     ///
     /// ## Example
     ///
@@ -24,19 +22,19 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Declare what is missing, or correct the name. A short name of a literal means something only where its type is
-    /// expected; write `Type.Literal` elsewhere.
-    pub static NAME = "symbolic-name": "a name that means nothing, or two things";
+    /// Declare the missing name, or correct its spelling. The short name of a literal can be used only where its type
+    /// is expected; write `Type.Literal` elsewhere.
+    pub static NAME = "symbolic-name": "an undeclared or ambiguous name";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The text is not written as its language wants it.
+    /// The text violates the grammar of its language.
     ///
     /// ## Why it matters
     ///
-    /// What cannot be read cannot be checked.
+    /// A text that cannot be parsed cannot be checked.
     ///
     /// ## Example
     ///
@@ -49,18 +47,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Write what the message says is needed. In the example a `;` is missing.
-    pub static SYNTAX = "symbolic-syntax": "a text that is not as its language wants it";
+    /// Write the construct that the message expects. In the example a `;` is missing.
+    pub static SYNTAX = "symbolic-syntax": "a syntax error in a symbolic system";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// An expression has another type than its place needs.
+    /// The type of an expression differs from the expected type.
     ///
     /// ## Why it matters
     ///
-    /// Truth values, numbers and literals are never taken for each other.
+    /// Truth values, numbers and literals are never converted into each other.
     ///
     /// ## Example
     ///
@@ -73,6 +71,6 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Write a comparison where a truth value is needed, such as `x != 0`.
+    /// Write a comparison where a truth value is expected, such as `x != 0`.
     pub static TYPE = "symbolic-type": "an expression of the wrong type";
 }

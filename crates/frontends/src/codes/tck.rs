@@ -1,6 +1,4 @@
-//! Codes about TChecker's files.
-//!
-//! Invariant: see the parent.
+//! Diagnostic codes for TChecker's files.
 
 use tempora_source::declare_code;
 
@@ -11,8 +9,8 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// Whether a weak participant takes part is decided by its location alone. A guard on its edge would then block the
-    /// others, though they should be able to go without it, and TChecker refuses such a system.
+    /// Whether a weak participant takes part depends on its location alone. A guard on its edge would block the other
+    /// participants, although they should be able to proceed without it, and TChecker refuses such a system.
     ///
     /// ## Example
     ///
@@ -31,19 +29,20 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Split the location into one where the event is taken and one where it is not, or make the participant strong by
-    /// leaving out the `?`.
-    pub static GUARD_ON_WEAK_EVENT = "guard-on-weak-event": "a guard on an edge that others may go without";
+    /// Split the location into one in which the event is enabled and one in which it is not, or make the participant
+    /// strong by removing the `?`.
+    pub static GUARD_ON_WEAK_EVENT = "guard-on-weak-event": "a guard on the edge of a weak participant";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A process has the same name as a variable, which TChecker allows, and is called otherwise in queries and answers.
+    /// A process has the same name as a variable, which TChecker allows. Queries and answers use another name for the
+    /// process.
     ///
     /// ## Why it matters
     ///
-    /// In `E<> x.A` and `E<> x == 1` the name has to mean one thing.
+    /// In `E<> x.A` and `E<> x == 1` the name must be unambiguous.
     ///
     /// ## Example
     ///
@@ -64,11 +63,12 @@ declare_code! {
 declare_code! {
     /// ## Meaning
     ///
-    /// An attribute has a key that means nothing to the declaration that it stands in.
+    /// An attribute has a key that has no meaning in this kind of declaration.
     ///
     /// ## Why it matters
     ///
-    /// Other programs may use it, and then all is well. But a guard whose key is mistyped is no guard.
+    /// The attribute is ignored. It may be meant for another program, but a guard whose key is misspelt does not guard
+    /// the edge.
     ///
     /// ## Example
     ///
@@ -84,19 +84,19 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Locations have `initial`, `committed`, `urgent`, `invariant` and `labels`, edges have `provided` and `do`.
-    pub static UNKNOWN_ATTRIBUTE = "unknown-attribute": "an attribute that means nothing";
+    pub static UNKNOWN_ATTRIBUTE = "unknown-attribute": "an attribute without effect";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A clock is compared with a number that needs more than 32 bits. All such numbers of the file have a common factor, and
-    /// the model is read with that as its unit of time.
+    /// A clock is compared with a number that needs more than 32 bits. All such numbers of the file have a common
+    /// factor, and the model uses this factor as its unit of time.
     ///
     /// ## Why it matters
     ///
-    /// No verdict changes, but the times in runs and the constants in queries are multiples of the new unit: with the unit
-    /// 1000000, a delay of 3 is one of 3000000 in the file.
+    /// No verdict changes, but the times in runs and the constants in queries are multiples of the new unit: with the
+    /// unit 1000000, a delay of 3 in a run is a delay of 3000000 in the file.
     ///
     /// ## Example
     ///
@@ -112,5 +112,5 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Write the file with a larger unit of time.
-    pub static LARGE_UNIT_OF_TIME = "large-unit-of-time": "times that are counted in a larger unit than in the file";
+    pub static LARGE_UNIT_OF_TIME = "large-unit-of-time": "times counted in a larger unit than in the file";
 }

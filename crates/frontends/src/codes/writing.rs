@@ -1,17 +1,15 @@
-//! Codes about models that are written.
-//!
-//! Invariant: see the parent.
+//! Diagnostic codes for writing models.
 
 use tempora_source::declare_code;
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A model is to be written in a language that has no word for a part of it.
+    /// A part of the model cannot be expressed in the language in which the model is to be written.
     ///
     /// ## Why it matters
     ///
-    /// Written without that part it would be another model, with other answers.
+    /// Without that part, the output would be a different model with different verdicts.
     ///
     /// ## Example
     ///
@@ -23,20 +21,19 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// All parts that stand in the way are reported at once, each with what could be written in its place. `.net` can
-    /// say everything.
-    pub static CANNOT_BE_WRITTEN = "cannot-be-written": "a part of a model that a language has no word for";
+    /// All such parts are reported at once, each with a replacement. Use the replacements, or write the model as
+    /// `.net`, which can express every network.
+    pub static CANNOT_BE_WRITTEN = "cannot-be-written": "a part of a model that the language cannot express";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A part of a model is written in another way than the model says it, or is left out because it has no meaning in the
-    /// language.
+    /// A part of the model is expressed by another construct, or is omitted because it has no meaning in the language.
     ///
     /// ## Why it matters
     ///
-    /// The meaning is kept as far as the message says, but who reads the text sees something else than was written.
+    /// The meaning is preserved as far as the message says, but the output looks different from the original.
     ///
     /// ## Example
     ///
@@ -52,6 +49,6 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Nothing has to be done. If the part is to stay as it is, choose a language that has a word for it, as the hint says.
-    pub static WRITTEN_OTHERWISE = "written-otherwise": "a part of a model that is written in another way";
+    /// Nothing has to be done. To keep the part unchanged, choose a language that can express it, as the hint says.
+    pub static WRITTEN_OTHERWISE = "written-otherwise": "a part of a model that is written differently";
 }

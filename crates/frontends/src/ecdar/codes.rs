@@ -1,17 +1,15 @@
-//! Codes about Ecdar's projects.
-//!
-//! Invariant: see the parent.
+//! Diagnostic codes for Ecdar's projects.
 
 use tempora_source::declare_code;
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A file of an Ecdar project is not JSON.
+    /// A file of an Ecdar project is not valid JSON.
     ///
     /// ## Why it matters
     ///
-    /// What stands behind the fault cannot be read.
+    /// The rest of the file cannot be read.
     ///
     /// ## Example
     ///
@@ -21,19 +19,20 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Write values, separated by commas, between `[` and `]`; names and values between `{` and `}`.
-    pub static ECDAR_JSON = "ecdar-json": "a file of a project is not JSON";
+    /// Write values, separated by commas, between `[` and `]`, and `"name": value` pairs, separated by commas, between
+    /// `{` and `}`.
+    pub static ECDAR_JSON = "ecdar-json": "a file of a project that is not JSON";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A component lacks something, or has something that is not known: an edge leads to a location that does not exist, a
-    /// location has no id, there is no initial location.
+    /// A component is incomplete or invalid: for example, an edge leads to a location that does not exist, a location
+    /// has no id, or the initial location is missing.
     ///
     /// ## Why it matters
     ///
-    /// It is not clear what the component does, and nothing is guessed.
+    /// The behaviour of the component is undefined, and Tempora does not guess it.
     ///
     /// ## Example
     ///
@@ -45,7 +44,7 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Open the project in Ecdar and save it again, or correct the file as the message says.
-    pub static ECDAR_COMPONENT = "ecdar-component": "a component that is not complete";
+    pub static ECDAR_COMPONENT = "ecdar-component": "an incomplete or invalid component";
 }
 
 declare_code! {
@@ -55,7 +54,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// Components are named by questions, so the line is not needed; it may still be a slip.
+    /// The name is ignored, because queries name the components that they need; it may still be a mistake.
     ///
     /// ## Example
     ///
@@ -68,19 +67,19 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Take the name out of the line.
-    pub static ECDAR_SYSTEM = "ecdar-system": "a line names a component that does not exist";
+    /// Remove the name from the line.
+    pub static ECDAR_SYSTEM = "ecdar-system": "a line that names an unknown component";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A file of the folder `Systems` of an Ecdar project does not draw an expression: an operator lacks a part, or a part
-    /// is missing.
+    /// A file in the folder `Systems` of an Ecdar project is not the drawing of an expression: an operator lacks an
+    /// operand, or a node is missing.
     ///
     /// ## Why it matters
     ///
-    /// Questions can name drawings; this one they cannot.
+    /// Queries can refer to drawings by name, but not to this one.
     ///
     /// ## Example
     ///
@@ -92,18 +91,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Draw both parts of each operator, or remove the drawing.
-    pub static ECDAR_DRAWING = "ecdar-drawing": "a drawing that is no expression";
+    /// Draw all operands of each operator, or remove the drawing.
+    pub static ECDAR_DRAWING = "ecdar-drawing": "a drawing that is not an expression";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The model is a folder, and the folder is no Ecdar project.
+    /// The model is a folder that is not an Ecdar project.
     ///
     /// ## Why it matters
     ///
-    /// There is nothing in it that could be read as a component.
+    /// The folder has no file that can be read as a component.
     ///
     /// ## Example
     ///
@@ -113,6 +112,6 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Name a file, or the folder that has the folder `Components` in it.
+    /// Name a file, or the folder that contains the folder `Components`.
     pub static NO_PROJECT = "no-project": "a folder without components";
 }

@@ -1,8 +1,8 @@
-//! Colours: Ecdar counts them, other languages name them.
+//! Conversion between Ecdar's colour numbers and `#rrggbb`.
 //!
-//! Invariant: a colour of Ecdar's is written and read back as the same.
+//! Invariant: the number of a palette colour survives the conversion to `#rrggbb` and back.
 
-/// The colours that Ecdar counts, those of Material Design.
+/// Ecdar's numbered colours, from Material Design.
 const PALETTE: [[u8; 3]; 10] = [
     [0x60, 0x7d, 0x8b],
     [0xff, 0x57, 0x22],
@@ -16,14 +16,14 @@ const PALETTE: [[u8; 3]; 10] = [
     [0x79, 0x55, 0x48],
 ];
 
-/// The colour with a number, as `#rrggbb`.
+/// Returns the colour with this number, as `#rrggbb`.
 pub(super) fn colour_of_number(number: Option<f64>) -> Option<String> {
     let position = PALETTE.iter().enumerate().find(|(position, _)| Some(*position as f64) == number)?;
     let [red, green, blue] = position.1;
     Some(format!("#{red:02x}{green:02x}{blue:02x}"))
 }
 
-/// The number of the colour that is most like this one; the first if it is none.
+/// Returns the number of the nearest palette colour; the first for a malformed colour.
 pub(super) fn number_of_colour(colour: Option<&str>) -> usize {
     let part = |from: usize| {
         let digits = colour?.strip_prefix('#')?.get(from..from + 2)?;

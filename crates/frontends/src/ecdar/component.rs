@@ -1,8 +1,8 @@
-//! From the JSON of a component to the tree of a process.
+//! Translates the JSON of a component into the tree of a process.
 //!
-//! Invariant: locations are named by their ids; universal and inconsistent ones carry labels of these names, which is how
-//! specifications know them. `*` on an edge stands for each action of its side that the component has. Members that the format does
-//! not have say nothing, except parameters, which would change the meaning and are refused.
+//! Invariant: locations are named by their ids; universal and inconsistent ones carry labels with these names, which
+//! specifications recognise. `*` on an edge stands for each input, or each output, of the component. Unknown members
+//! are ignored, except parameters, which would change the meaning and are refused.
 
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span, decode_json_string};
 use tempora_syntax::{
@@ -13,17 +13,17 @@ use tempora_syntax::{
 use super::codes::ECDAR_COMPONENT;
 use super::colours::colour_of_number;
 use super::json::{Json, JsonKind};
-use crate::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};
+use crate::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LayoutPoint, LocationLayout};
 
 /// The action of edges without a channel.
 pub(super) const NAMELESS: &str = "(none)";
 
-/// What a component says.
+/// A component as a process, with its channels and layout.
 pub(super) struct ReadComponent {
     pub(super) process: ast::ProcessDeclaration,
-    /// The texts of its channels, without indices.
+    /// The names of its channels, without indices.
     pub(super) channels: Vec<String>,
-    /// How it is drawn.
+    /// Its layout.
     pub(super) layout: ComponentLayout,
 }
 
@@ -44,8 +44,8 @@ pub(super) fn read_component(
     reader.name = json.text_of(reader.files, "name");
     let name = ast::Name { text: reader.name.clone(), span: *name_span };
     if !tempora_syntax::is_name(&name.text) {
-        let message = format!("`{}` cannot be the name of a component", name.text);
-        reader.fault(*name_span, &message, "names are letters, digits and `_`, and begin with no digit");
+        let message = format!("`{}` is not a valid component name", name.text);
+        reader.fault(*name_span, &message, "use letters, digits and `_`, and do not begin with a digit");
         return None;
     }
     reader.refuse_parameters(json);
@@ -116,19 +116,19 @@ impl Reader<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// The format has no parameters, and neither names nor queries could give them values. Whoever writes some all the same means them.
+    /// Refuses parameters: the format has none, and neither names nor queries could give them values.
     fn refuse_parameters(&mut self, json: &Json) {
         let Some(parameters) = json.get("parameters") else { return };
-        let is_said = match &parameters.kind {
+        let has_parameters = match &parameters.kind {
             JsonKind::Text(span) => !self.files.text_at(*span).trim().is_empty(),
             JsonKind::List(items) => !items.is_empty(),
             JsonKind::Object(members) => !members.is_empty(),
             JsonKind::Other => false,
         };
-        if is_said {
+        if has_parameters {
             let hint =
-                "write one component for each instance, or a document: in XML templates have parameters";
-            self.fault(parameters.span, "components of a project have no parameters", hint);
+                "write one component for each instance, or use XML, where templates can have parameters";
+            self.fault(parameters.span, "components of a project cannot have parameters", hint);
         }
     }
 
@@ -137,7 +137,7 @@ impl Reader<'_> {
         parsed.tree
     }
 
-    /// A text of an object as a file; `None` if it is missing or blank.
+    /// Adds a string member as an embedded file; returns `None` if it is missing or blank.
     fn embedded(&mut self, json: &Json, member: &str) -> Option<FileId> {
         let Some(JsonKind::Text(raw)) = json.get(member).map(|value| &value.kind) else { return None };
         self.embedded_text(*raw, member)
@@ -159,13 +159,13 @@ impl Reader<'_> {
             _ => Span::new(json.span.file, json.span.start, json.span.start + 1),
         };
         if !tempora_syntax::is_name(&id) {
-            let message = format!("`{id}` cannot be the id of a location");
-            self.fault(span, &message, "ids are letters, digits and `_`, and begin with no digit");
+            let message = format!("`{id}` is not a valid location id");
+            self.fault(span, &message, "use letters, digits and `_`, and do not begin with a digit");
             return;
         }
         if process.locations.iter().any(|other| other.name.text == id) {
-            let message = format!("there is another location with the id `{id}`");
-            self.fault(span, &message, "edges cannot tell them apart");
+            let message = format!("the location id `{id}` is declared twice");
+            self.fault(span, &message, "give each location an id of its own");
             return;
         }
         let name = ast::Name { text: id, span };
@@ -185,19 +185,19 @@ impl Reader<'_> {
                 labels.push(ast::Name { text: kind.to_ascii_lowercase(), span });
             }
             _ => {
-                let message = format!("locations of the type `{kind}` are not known");
-                self.fault(span, &message, "there are NORMAL, INITIAL, UNIVERSAL and INCONSISTENT");
+                let message = format!("unknown location type `{kind}`");
+                self.fault(span, &message, "use NORMAL, INITIAL, UNIVERSAL or INCONSISTENT");
             }
         }
         let urgency = json.text_of(self.files, "urgency");
         match urgency.as_str() {
-            // Ecdar marks locations that it draws as not to be reached; it means nothing to its engines.
+            // Ecdar draws prohibited locations differently; its engines ignore the mark.
             "NORMAL" | "" | "PROHIBITED" => {}
             "URGENT" => process.urgent.push(name.clone()),
             "COMMITTED" => process.committed.push(name.clone()),
             _ => {
-                let message = format!("the urgency `{urgency}` is not known");
-                self.fault(span, &message, "there are NORMAL, URGENT and COMMITTED");
+                let message = format!("unknown urgency `{urgency}`");
+                self.fault(span, &message, "use NORMAL, URGENT or COMMITTED");
             }
         }
         process.locations.push(ast::Location { name, invariant, rate: None, labels, span: json.span });
@@ -216,7 +216,7 @@ impl Reader<'_> {
             "OUTPUT" => true,
             "INPUT" => false,
             other => {
-                let message = format!("an edge is no input and no output, but `{other}`");
+                let message = format!("the status of an edge is `{other}` instead of input or output");
                 self.fault(start, &message, "write `\"status\": \"INPUT\"` or `\"OUTPUT\"`");
                 return;
             }
@@ -248,7 +248,7 @@ impl Reader<'_> {
         let written: Vec<Span> = if json.text_of(self.files, "sync").trim() != "*" {
             vec![*sync]
         } else if is_special {
-            // What a universal or an inconsistent location does is known.
+            // The behaviour of a universal or inconsistent location is fixed.
             Vec::new()
         } else {
             actions.iter().filter(|(_, side)| *side == is_output).map(|(span, _)| *span).collect()
@@ -266,7 +266,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The action of an edge. Ecdar takes any text for a name; what has brackets is an element of an array.
+    /// Parses the action of an edge. Ecdar accepts any text as a name; a text with brackets is an element of an array.
     fn synchronisation(
         &mut self,
         span: Span,
@@ -279,8 +279,8 @@ impl Reader<'_> {
             let parsed = parse_synchronisation(self.files, file);
             let mut synchronisation = self.parsed(parsed)?;
             if synchronisation.direction != ast::Direction::Both && synchronisation.direction != direction {
-                let message = "the sign behind the channel contradicts the status of the edge";
-                self.fault(span, message, "leave it out");
+                let message = "the sign after the channel contradicts the status of the edge";
+                self.fault(span, message, "remove the sign");
                 return None;
             }
             synchronisation.direction = direction;
@@ -307,9 +307,9 @@ impl Reader<'_> {
         let names = process.locations.iter().map(|location| location.name.text.as_str());
         let hint = match tempora_source::nearest_names(&id, names).first() {
             Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => "the component has no such location".to_owned(),
+            None => "add a location with this id".to_owned(),
         };
-        let message = format!("there is no location with the id `{id}` in this component");
+        let message = format!("unknown location id `{id}` in this component");
         self.fault(span, &message, &hint);
         None
     }
@@ -317,7 +317,7 @@ impl Reader<'_> {
 
 fn component_layout(files: &Files, json: &Json, name: &str) -> ComponentLayout {
     let number = |member: &str| json.number_of(files, member);
-    let corner = number("x").zip(number("y")).map(|(x, y)| Place { x, y });
+    let corner = number("x").zip(number("y")).map(|(x, y)| LayoutPoint { x, y });
     ComponentLayout {
         component: name.to_owned(),
         description: json.text_of(files, "description"),
@@ -332,13 +332,13 @@ fn component_layout(files: &Files, json: &Json, name: &str) -> ComponentLayout {
 fn location_layout(files: &Files, json: &Json) -> LocationLayout {
     let place_of = |x: &str, y: &str| {
         let (x, y) = (json.number_of(files, x)?, json.number_of(files, y)?);
-        Some(Place { x, y })
+        Some(LayoutPoint { x, y })
     };
     let place = place_of("x", "y");
-    // Labels are placed relative to their location.
-    let moved = |offset: Option<Place>| {
+    // The positions of labels are relative to their location.
+    let moved = |offset: Option<LayoutPoint>| {
         let (place, offset) = place.zip(offset)?;
-        Some(Place { x: place.x + offset.x, y: place.y + offset.y })
+        Some(LayoutPoint { x: place.x + offset.x, y: place.y + offset.y })
     };
     let nickname = json.text_of(files, "nickname");
     LocationLayout {
@@ -363,9 +363,9 @@ fn edge_layout(files: &Files, json: &Json) -> EdgeLayout {
             _ => None,
         };
         if let (Some(label), Some(right), Some(down)) = (label, number("propertyX"), number("propertyY")) {
-            layout.labels[label as usize] = Some(Place { x: x + right, y: y + down });
+            layout.labels[label as usize] = Some(LayoutPoint { x: x + right, y: y + down });
         }
-        layout.bends.push(Bend { place: Place { x, y }, label });
+        layout.bends.push(Bend { place: LayoutPoint { x, y }, label });
     }
     layout
 }

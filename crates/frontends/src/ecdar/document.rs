@@ -1,6 +1,6 @@
-//! UPPAAL documents that are Ecdar's: every template without parameters is a component, whatever the system line says.
+//! Ecdar's UPPAAL documents: every template without parameters is a component, whatever the system line says.
 //!
-//! Invariant: a document that UPPAAL could read is left as it is; only names that lead nowhere are dropped, with a warning.
+//! Invariant: a document that UPPAAL can read is unchanged; only unresolved names are dropped, with a warning.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use tempora_syntax::ast::{self, DeclarationKind};
 
 use super::codes::ECDAR_SYSTEM;
 
-/// Drops from the system line, the `IO` lines and the instantiations of an Ecdar document what does not exist.
+/// Drops unresolved names from the system line, the `IO` lines and the instantiations of an Ecdar document.
 pub(crate) fn tolerate_components(tree: &mut ast::Network, diagnostics: &mut Diagnostics) {
     if !is_ecdar(tree) {
         return;
@@ -21,10 +21,10 @@ pub(crate) fn tolerate_components(tree: &mut ast::Network, diagnostics: &mut Dia
         }
     }
     let mut warn = |name: &ast::Name| {
-        let message = format!("there is no component `{}`", name.text);
+        let message = format!("unknown component `{}`", name.text);
         let diagnostic = Diagnostic::warning(&ECDAR_SYSTEM, message)
-            .with_primary(name.span, "passed over")
-            .with_hint("take it out of the line");
+            .with_primary(name.span, "ignored")
+            .with_hint("remove it from the line");
         diagnostics.push(diagnostic);
     };
     tree.declarations.retain(|declaration| match &declaration.kind {
@@ -74,7 +74,7 @@ fn reference(name: &str, span: tempora_source::Span) -> ast::ProcessReference {
     ast::ProcessReference { name: ast::Name { text: name.to_owned(), span }, arguments: None, span }
 }
 
-/// Whether a document says what is input and what is output: by lines for it, or on each of its edges.
+/// Returns whether a document declares inputs and outputs, in `IO` lines or on each of its edges.
 fn is_ecdar(tree: &ast::Network) -> bool {
     let is_line =
         |declaration: &ast::Declaration| matches!(declaration.kind, DeclarationKind::InputOutput { .. });

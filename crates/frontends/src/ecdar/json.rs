@@ -1,34 +1,34 @@
-//! JSON with places.
+//! A JSON parser that records places.
 //!
-//! Invariant: every text gives a value or a diagnostic; values are at most [`DEPTH_LIMIT`] levels deep.
+//! Invariant: every text gives a value or a diagnostic; values are nested at most [`DEPTH_LIMIT`] levels deep.
 
 use tempora_source::{Diagnostic, FileId, Files, Span, decode_json_string};
 
 use super::codes::ECDAR_JSON;
 
-/// More than this many values inside one another are made to keep somebody busy.
+/// The largest depth of nested values, against hostile files.
 const DEPTH_LIMIT: usize = 200;
 
-/// A value, and where it stands.
+/// A value with its place.
 #[derive(Clone, Debug)]
 pub(super) struct Json {
     pub(super) kind: JsonKind,
     pub(super) span: Span,
 }
 
-/// What a value is.
+/// The kinds of values.
 #[derive(Clone, Debug)]
 pub(super) enum JsonKind {
-    /// `null`, `true`, `false` or a number; it says nothing but how something is drawn.
+    /// `null`, `true`, `false` or a number, which concern only the layout.
     Other,
-    /// The place of what stands between the quotes.
+    /// A string: the range between the quotes.
     Text(Span),
     List(Vec<Json>),
     Object(Vec<(String, Json)>),
 }
 
 impl Json {
-    /// The value of a member of an object.
+    /// Returns the value of a member of an object.
     pub(super) fn get(&self, name: &str) -> Option<&Json> {
         match &self.kind {
             JsonKind::Object(members) => {
@@ -38,7 +38,7 @@ impl Json {
         }
     }
 
-    /// The text of a member of an object, decoded; empty if there is none.
+    /// Returns the decoded string of a member of an object; empty if there is none.
     pub(super) fn text_of(&self, files: &Files, name: &str) -> String {
         match self.get(name).map(|value| &value.kind) {
             Some(JsonKind::Text(raw)) => decode_json_string(files, *raw).0.text().to_owned(),
@@ -46,7 +46,7 @@ impl Json {
         }
     }
 
-    /// The number that a member of an object is, or that its text says.
+    /// Returns the number of a member of an object, which may be a number or a string.
     pub(super) fn number_of(&self, files: &Files, name: &str) -> Option<f64> {
         let number: f64 = match self.get(name)? {
             Json { kind: JsonKind::Other, span } => files.text_at(*span).parse().ok()?,
@@ -55,7 +55,7 @@ impl Json {
         number.is_finite().then_some(number)
     }
 
-    /// The members of a list.
+    /// Returns the elements of an array.
     pub(super) fn items(&self) -> &[Json] {
         match &self.kind {
             JsonKind::List(items) => items,
@@ -68,14 +68,14 @@ impl Json {
 pub(super) fn read_json(files: &Files, file: FileId) -> Result<Json, Diagnostic> {
     let text = files.text(file);
     let mut reader = Reader { files, file, text, position: 0 };
-    // Some samples have a byte order mark inside of the text.
+    // Some samples have a second byte order mark inside the text.
     if text.starts_with('\u{FEFF}') {
         reader.position = '\u{FEFF}'.len_utf8();
     }
     let value = reader.value(0)?;
     reader.skip_blanks();
     if reader.position < text.len() {
-        return Err(reader.fault("there is something behind the value"));
+        return Err(reader.fault("unexpected text after the value"));
     }
     Ok(value)
 }
@@ -103,7 +103,7 @@ impl Reader<'_> {
         let span = Span::new(self.file, offset(self.position), offset(self.position + width));
         Diagnostic::error(&ECDAR_JSON, message)
             .with_primary(span, "")
-            .with_hint("a value is an object, a list, a text, a number, `true`, `false` or `null`")
+            .with_hint("a value is an object, an array, a string, a number, `true`, `false` or `null`")
     }
 
     fn skip_blanks(&mut self) {
@@ -138,13 +138,13 @@ impl Reader<'_> {
                 let word = &rest[..rest.len() - rest.trim_start_matches(is_part).len()];
                 let is_known = matches!(word, "null" | "true" | "false") || word.parse::<f64>().is_ok();
                 if !is_known {
-                    return Err(self.fault("this is no value"));
+                    return Err(self.fault("expected a value"));
                 }
                 self.position += word.len();
                 JsonKind::Other
             }
-            Some(_) => return Err(self.fault("this is no value")),
-            None => return Err(self.fault("a value is missing")),
+            Some(_) => return Err(self.fault("expected a value")),
+            None => return Err(self.fault("expected a value")),
         };
         Ok(Json { kind, span: self.span_from(start) })
     }
@@ -158,19 +158,19 @@ impl Reader<'_> {
         loop {
             self.skip_blanks();
             if !self.rest().starts_with('"') {
-                return Err(self.fault("the name of a member is missing"));
+                return Err(self.fault("expected the name of a member"));
             }
             let name = self.string()?;
             let name = decode_json_string(self.files, name).0.text().to_owned();
             if !self.accept(':') {
-                return Err(self.fault("`:` is missing behind the name of a member"));
+                return Err(self.fault("expected `:` after the name of a member"));
             }
             members.push((name, self.value(depth + 1)?));
             if self.accept('}') {
                 return Ok(JsonKind::Object(members));
             }
             if !self.accept(',') {
-                return Err(self.fault("`,` or `}` is missing"));
+                return Err(self.fault("expected `,` or `}`"));
             }
         }
     }
@@ -187,12 +187,12 @@ impl Reader<'_> {
                 return Ok(JsonKind::List(items));
             }
             if !self.accept(',') {
-                return Err(self.fault("`,` or `]` is missing"));
+                return Err(self.fault("expected `,` or `]`"));
             }
         }
     }
 
-    /// The place between the quotes.
+    /// Parses a string and returns the range between the quotes.
     fn string(&mut self) -> Result<Span, Diagnostic> {
         let start = self.position + 1;
         let mut is_escaped = false;
@@ -208,6 +208,6 @@ impl Reader<'_> {
                 _ => is_escaped = false,
             }
         }
-        Err(self.fault("this text does not end"))
+        Err(self.fault("unclosed string"))
     }
 }

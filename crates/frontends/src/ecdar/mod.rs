@@ -1,7 +1,6 @@
 //! Ecdar's languages: project folders of JSON files, and UPPAAL documents whose processes are components.
 //!
-//! Invariant: a component has the actions of its edges; what a project says about the actions of its components beside that
-//! adds none.
+//! Invariant: the actions of a component are those of its edges; declarations elsewhere in the project add none.
 
 pub(crate) mod codes;
 mod colours;
@@ -18,5 +17,5 @@ pub(crate) use project::{PROJECT, read_project};
 pub use project::{Project, ProjectFile, ProjectRole, role_of_file};
 pub(crate) use write::{DOCUMENT_WRITER, PROJECT_WRITER};
 
-/// The labels of locations that have a meaning for specifications: anything may happen from there on, and nothing.
+/// The location labels with a meaning for specifications: any behaviour is allowed from there on, or none.
 pub(crate) const SPECIAL_LABELS: [&str; 2] = ["universal", "inconsistent"];

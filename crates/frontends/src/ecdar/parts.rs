@@ -1,6 +1,6 @@
-//! The parts of an Ecdar project that can be edited, in its files.
+//! The editable parts of an Ecdar project.
 //!
-//! Invariant: the parts do not overlap. A file that is no JSON has no parts.
+//! Invariant: the parts do not overlap. A malformed JSON file has no parts.
 
 use tempora_draw::ElementRef;
 use tempora_source::{FileId, Files, Table, decode_json_string};
@@ -70,7 +70,7 @@ impl ProjectDocument {
             parts.extend(part.map(|part| part.of_element(ElementRef::diagram(title.as_str()))));
         }
         for location in json.get("locations").map(Json::items).unwrap_or_default() {
-            // Locations and edges that were not understood are in no diagram.
+            // Locations and edges that could not be read are in no diagram.
             let known = process.and_then(|process| {
                 process.locations.iter().position(|written| written.span == location.span)
             });
@@ -86,7 +86,7 @@ impl ProjectDocument {
             }
         }
         for edge in json.get("edges").map(Json::items).unwrap_or_default() {
-            // An edge with `*` is several edges of the tree, and belongs to the first.
+            // An edge with `*` becomes several edges of the tree, and belongs to the first.
             let known = process
                 .and_then(|process| process.edges.iter().position(|written| written.span == edge.span));
             let id = known.map(|number| ElementRef::edge(&title, number));
@@ -103,7 +103,7 @@ impl ProjectDocument {
     }
 }
 
-/// The text of a member of an object.
+/// Returns the part for a string member of an object.
 fn member(files: &Files, json: &Json, member: &str, kind: PartKind, name: &str) -> Option<Part> {
     let JsonKind::Text(raw) = json.get(member)?.kind else { return None };
     let text = decode_json_string(files, raw).0.text().to_owned();

@@ -1,6 +1,7 @@
-//! A project folder: its components, declarations and queries.
+//! Reads a project folder: its components, declarations and queries.
 //!
-//! Invariant: any of the files may be missing. The components are the processes of the network, in the order of the files.
+//! Invariant: any of the files may be missing. The components are the processes of the network, in the order of the
+//! files.
 
 use std::sync::Arc;
 
@@ -18,42 +19,42 @@ use crate::{
     ComponentLayout, Document, FolderPart, FolderReader, Language, Reader, Reading, Workspace, Written,
 };
 
-/// What a file of a project is.
+/// The role of a file in a project.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProjectRole {
     /// One automaton.
     Component,
     /// The channels.
     GlobalDeclarations,
-    /// The questions.
+    /// The queries.
     Queries,
-    /// Which components there are and which actions they have, as they say themselves.
+    /// The list of components and their actions, which repeats the components' own content.
     SystemDeclarations,
     /// A drawing of an expression.
     System,
-    /// A plan of tests, which means nothing here and is kept.
+    /// A test plan, which is ignored and kept.
     Test,
 }
 
-/// A project, as it is kept to be written again.
+/// The files and layouts of a project, for writing it back.
 #[derive(Clone, Debug, Default)]
 pub struct Project {
     /// Its files.
     pub files: Vec<ProjectFile>,
-    /// How its components are drawn.
+    /// The layouts of its components.
     pub layouts: Vec<ComponentLayout>,
 }
 
 /// A file of a project.
 #[derive(Clone, Copy, Debug)]
 pub struct ProjectFile {
-    /// What it is.
+    /// Its role.
     pub role: ProjectRole,
     /// Its text.
     pub file: FileId,
 }
 
-/// Project folders, for the registry.
+/// The registry entry for project folders.
 pub(crate) static PROJECT: Language = Language::new(
     "ecdar",
     "Ecdar's project folders",
@@ -61,7 +62,7 @@ pub(crate) static PROJECT: Language = Language::new(
     Reader::Folder(FolderReader { recognises, files: project_files, is_addition, read: read_folder }),
 );
 
-/// The folder whose presence makes a folder a project.
+/// The subfolder by which a project is recognised.
 const COMPONENTS_FOLDER: &str = "Components";
 
 fn is_addition(path: &str) -> bool {
@@ -72,7 +73,7 @@ fn recognises(workspace: &dyn Workspace, folder: &str) -> bool {
     workspace.is_folder(&inside(folder, COMPONENTS_FOLDER))
 }
 
-/// The paths of the files of a project, sorted.
+/// Returns the paths of a project's files, sorted.
 fn project_files(workspace: &dyn Workspace, folder: &str) -> Vec<String> {
     let mut paths: Vec<String> =
         ["GlobalDeclarations.json", "SystemDeclarations.json", "Queries.json"].map(str::to_owned).to_vec();
@@ -94,14 +95,14 @@ fn read_folder(reading: &mut Reading<'_>, name: &str, parts: &[FolderPart]) -> R
     match project.iter().find(|part| part.role == ProjectRole::Component) {
         Some(first) => Ok(read_project(reading.files, first.file, &project)),
         None => {
-            let message = format!("`{name}` is no project: it has no components");
+            let message = format!("`{name}` is not an Ecdar project: it has no components");
             let hint = "an Ecdar project has a folder `Components` with a file for each component";
             Err(Diagnostic::error(&NO_PROJECT, message).with_hint(hint))
         }
     }
 }
 
-/// What a file is, by its path in the project folder; `None` for what is no file of a project.
+/// Returns the role of a file by its path in the project folder; `None` for other files.
 pub fn role_of_file(path: &str) -> Option<ProjectRole> {
     let path = path.replace('\\', "/");
     match path.as_str() {
@@ -123,7 +124,7 @@ pub fn role_of_file(path: &str) -> Option<ProjectRole> {
 }
 
 impl ProjectFile {
-    /// Its path in the folder of a project.
+    /// Returns its path in the project folder.
     pub(super) fn path(&self, files: &Files) -> String {
         let name = files.name(self.file);
         let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
@@ -137,7 +138,7 @@ impl ProjectFile {
     }
 }
 
-/// Reads a project, whose first file stands for all of it.
+/// Reads a project; the first file represents the whole project.
 pub(crate) fn read_project(files: &mut Files, first: FileId, project: &[ProjectFile]) -> Written {
     let mut diagnostics = Diagnostics::new();
     let mut declarations = Vec::new();
@@ -147,7 +148,7 @@ pub(crate) fn read_project(files: &mut Files, first: FileId, project: &[ProjectF
     let mut layouts = Vec::new();
     let mut systems = Vec::new();
     for part in project {
-        // What nothing depends on is not looked at.
+        // The model does not depend on these files.
         if matches!(part.role, ProjectRole::SystemDeclarations | ProjectRole::Test) {
             continue;
         }
@@ -200,7 +201,7 @@ pub(crate) fn read_project(files: &mut Files, first: FileId, project: &[ProjectF
     if !channels.is_empty()
         && let Ok(file) = files.add("channels of the project", "broadcast chan c;")
     {
-        // Names are any texts, so they are put in where the parser has found one of its own.
+        // Channel names can be any texts, so each replaces the name in a parsed declaration.
         for mut declaration in parse_declarations(files, file).tree {
             if let ast::DeclarationKind::Variables(variables) = &mut declaration.kind
                 && let Some(declarator) = variables.declarators.pop()
@@ -250,7 +251,7 @@ fn embedded(files: &mut Files, json: &Json, member: &str, diagnostics: &mut Diag
     (!text.text().trim().is_empty()).then(|| files.add_embedded(member, text))
 }
 
-/// What is said about a query, if it can stand between quotes.
+/// Returns the comment on a query as its title, if it needs no escapes.
 fn title_of(files: &Files, row: &Json, span: Span) -> Option<ast::StringLiteral> {
     let text = row.text_of(files, "comment");
     let is_plain = !text.trim().is_empty() && !text.contains(['"', '\\', '\n', '\r']);

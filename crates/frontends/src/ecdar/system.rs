@@ -1,7 +1,8 @@
-//! Drawings of expressions: the files of the folder `Systems`.
+//! Reads drawings of expressions: the files of the folder `Systems`.
 //!
-//! Invariant: a drawing is a tree whose root is the node 0; what is none is a warning, and only questions that name it are
-//! concerned. Operators have two parts or more, the quotient has two, and parts are in the order of their edges.
+//! Invariant: a drawing is a tree whose root is the node 0; any other drawing gives a warning, and affects only queries
+//! that name it. Operators have two operands or more, the quotient has two, and operands are in the order of their
+//! edges.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +12,17 @@ use tempora_syntax::{ast, is_name, parse_query};
 use super::codes::ECDAR_DRAWING;
 use super::json::Json;
 
-/// A deeper drawing than this is made to keep somebody busy.
+/// The largest depth of a drawing, against hostile files.
 const DEPTH_LIMIT: usize = 100;
 
 /// A node of a drawing.
 enum Node {
     Component(String),
-    /// The sign of an operator.
+    /// An operator, by its symbol.
     Operator(&'static str),
 }
 
-/// The expression that is drawn, as a declaration.
+/// Translates a drawing into a declaration of a named expression.
 pub(super) fn read_system(
     files: &mut Files,
     json: &Json,
@@ -40,11 +41,11 @@ pub(super) fn read_system(
             Some(ast::Declaration { kind, span })
         }
         Ok(Some(_)) => {
-            warn(json.span, &format!("`{name}` cannot be the name of a system"), diagnostics);
+            warn(json.span, &format!("`{name}` is not a valid system name"), diagnostics);
             None
         }
         Err(why) => {
-            warn(json.span, &format!("the drawing of `{name}` is no expression: {why}"), diagnostics);
+            warn(json.span, &format!("the drawing of `{name}` is not an expression: {why}"), diagnostics);
             None
         }
     }
@@ -53,12 +54,12 @@ pub(super) fn read_system(
 fn warn(span: Span, message: &str, diagnostics: &mut Diagnostics) {
     let start = Span::new(span.file, span.start, span.start + 1);
     let diagnostic = Diagnostic::warning(&ECDAR_DRAWING, message)
-        .with_primary(start, "passed over")
-        .with_hint("questions that do not name it are answered all the same");
+        .with_primary(start, "ignored")
+        .with_hint("queries that do not name it are not affected");
     diagnostics.push(diagnostic);
 }
 
-/// The expression as text, with all parentheses; `None` if nothing is drawn.
+/// Returns the expression as text with all parentheses; `None` for an empty drawing.
 fn expression_of(files: &Files, json: &Json) -> Result<Option<String>, String> {
     let mut nodes: BTreeMap<i64, Node> = BTreeMap::new();
     let id_of = |item: &Json, member: &str| item.number_of(files, member).map(|number| number as i64);
@@ -72,7 +73,7 @@ fn expression_of(files: &Files, json: &Json) -> Result<Option<String>, String> {
             "composition" => "||",
             "conjunction" => "&&",
             "quotient" => "\\\\",
-            other => return Err(format!("there is no operator `{other}`")),
+            other => return Err(format!("unknown operator `{other}`")),
         };
         nodes.insert(id, Node::Operator(sign));
     }
@@ -80,14 +81,14 @@ fn expression_of(files: &Files, json: &Json) -> Result<Option<String>, String> {
     for item in json.get("edges").map(Json::items).unwrap_or_default() {
         let (child, parent) = (id_of(item, "child"), id_of(item, "parent"));
         let (Some(child), Some(parent)) = (child, parent) else {
-            return Err("an edge has no child or no parent".to_owned());
+            return Err("an edge lacks its child or its parent".to_owned());
         };
         children.entry(parent).or_default().push(child);
     }
     match children.get(&0).map(Vec::as_slice) {
         None | Some([]) => Ok(None),
         Some([top]) => text_of(*top, &nodes, &children, 0).map(Some),
-        Some(_) => Err("the root has several parts".to_owned()),
+        Some(_) => Err("the root has several operands".to_owned()),
     }
 }
 
@@ -98,16 +99,16 @@ fn text_of(
     depth: usize,
 ) -> Result<String, String> {
     if depth > DEPTH_LIMIT {
-        return Err("it is nested too deeply, or runs in a circle".to_owned());
+        return Err("it is nested too deeply, or contains a cycle".to_owned());
     }
     match nodes.get(&node) {
-        None => Err(format!("there is no node {node}")),
+        None => Err(format!("unknown node {node}")),
         Some(Node::Component(name)) if is_name(name) => Ok(name.clone()),
-        Some(Node::Component(name)) => Err(format!("`{name}` cannot be the name of a component")),
+        Some(Node::Component(name)) => Err(format!("`{name}` is not a valid component name")),
         Some(Node::Operator(sign)) => {
             let parts = children.get(&node).map(Vec::as_slice).unwrap_or_default();
             if parts.len() < 2 || (*sign == "\\\\" && parts.len() > 2) {
-                return Err(format!("an operator `{sign}` has {} parts", parts.len()));
+                return Err(format!("an operator `{sign}` has {} operands", parts.len()));
             }
             let mut texts = Vec::with_capacity(parts.len());
             for &part in parts {

@@ -1,9 +1,10 @@
 //! Theta's control flow automata and symbolic transition systems as s-expressions, `.lisp.cfa` and `.lisp.sts`.
 //!
-//! Both are said in Tempora's own text form: an automaton has its locations and edges there, a system one location with one edge that is a
-//! relation between the values before and after it.
+//! Both are translated into Tempora's own text format: an automaton keeps its locations and edges; a system has one
+//! location, with one edge that relates the values before and after a step.
 //!
-//! Invariant: whatever the text is, there is a system or an error with a place; everything in the system has the place from which it comes.
+//! Invariant: every text gives a system or an error with a place; all parts of the system have their origins in the
+//! text.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +16,7 @@ use crate::language::Reader;
 use crate::symbolic::{PropertyText, ReadSymbolic};
 use crate::{Language, Reading};
 
-/// The language, for the registry.
+/// The registry entry.
 pub(crate) static LANGUAGE: Language = Language {
     name: "lisp",
     title: "Theta's automata and transition systems as s-expressions",
@@ -41,20 +42,20 @@ fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> Read
         .and_then(|expressions| translated(&expressions, text.len()))
         .map_err(|fault| vec![fault])
         .and_then(|items| read_items(file, &items, text.len(), origins));
-    let hint = "write `(prop CONDITION)` or `(error LOCATION)` into it";
+    let hint = "add `(prop CONDITION)` or `(error LOCATION)` to it";
     ReadSymbolic::of_expressions(files, origins, file, system, given, hint)
 }
 
-/// The items of the text form for a model.
+/// Translates a model into items of the text format.
 fn translated(expressions: &[Expression], end: usize) -> Result<Vec<Expression>, ReadError> {
     let [model] = expressions else {
-        let message = "one (process ...) or (system ...) is needed".to_owned();
+        let message = "expected one (process ...) or (system ...)".to_owned();
         return Err(ReadError { message, start: expressions.get(1).map_or(0, |more| more.start), end });
     };
     match model.list() {
         Some([head, items @ ..]) if head.word() == Some("process") => automaton(model, items),
         Some([head, items @ ..]) if head.word() == Some("system") => transition_system(model, items),
-        _ => Err(model.error("a (process ...) or (system ...) is needed")),
+        _ => Err(model.error("expected a (process ...) or (system ...)")),
     }
 }
 
@@ -93,7 +94,7 @@ fn automaton(model: &Expression, items: &[Expression]) -> Result<Vec<Expression>
                         ),
                         ("havoc", [_]) => statement.clone(),
                         ("skip", []) => list(statement, vec![word(statement, "do")]),
-                        _ => return Err(statement.error("a statement is an assign, assume, havoc or skip")),
+                        _ => return Err(statement.error("expected an assign, assume, havoc or skip")),
                     });
                 }
                 edges.push(list(
@@ -108,9 +109,7 @@ fn automaton(model: &Expression, items: &[Expression]) -> Result<Vec<Expression>
                 ));
             }
             _ => {
-                return Err(
-                    item.error("a process has var, init, loc, final, error and edge with their parts")
-                );
+                return Err(item.error("expected a var, init, loc, final, error or edge with its parts"));
             }
         }
     }
@@ -149,7 +148,7 @@ fn transition_system(model: &Expression, items: &[Expression]) -> Result<Vec<Exp
             ("init", [formula]) => initial.push(term(formula, false, &known)),
             ("trans", [formula]) => relation.push(term(formula, false, &known)),
             ("prop", [formula]) => properties.push((item, formula)),
-            _ => return Err(item.error("a system has var, init, trans and prop with their parts")),
+            _ => return Err(item.error("expected a var, init, trans or prop with its parts")),
         }
     }
     let state = || word(model, "state");
@@ -169,13 +168,13 @@ fn transition_system(model: &Expression, items: &[Expression]) -> Result<Vec<Exp
     Ok(all)
 }
 
-/// The word at the beginning of a list, and the rest.
+/// Returns the word at the head of a list, and the rest.
 fn parts_of(expression: &Expression) -> Result<(&str, &[Expression]), ReadError> {
     match expression.list() {
         Some([head, rest @ ..]) => {
-            head.word().map(|head| (head, rest)).ok_or_else(|| head.error("a word is needed"))
+            head.word().map(|head| (head, rest)).ok_or_else(|| head.error("expected a word"))
         }
-        _ => Err(expression.error("a list is needed, such as (var x Int)")),
+        _ => Err(expression.error("expected a list, such as (var x Int)")),
     }
 }
 
@@ -191,7 +190,7 @@ fn sort_of(sort: &Expression) -> Expression {
     }
 }
 
-/// A term, with its operators as the text form calls them; next values are those of variables with a prime.
+/// Translates the operators of a term; next values become primed variables.
 fn term(expression: &Expression, is_next: bool, variables: &BTreeSet<String>) -> Expression {
     match &expression.kind {
         ExpressionKind::Word(name) if is_next && variables.contains(name) => {

@@ -1,6 +1,6 @@
-//! Tempora's own text form of networks, `.net`.
+//! Tempora's own text format for networks, `.net`.
 //!
-//! Invariant: whatever the text is, there is a tree or an error with a place.
+//! Invariant: every text gives a tree or an error with a place.
 
 mod write;
 
@@ -12,13 +12,13 @@ use crate::{Language, Reading, Written};
 
 pub(crate) use write::WRITER;
 
-/// The language, for the registry.
+/// The registry entry.
 pub(crate) static LANGUAGE: Language = Language {
     name: "net",
-    title: "Tempora's text form of networks",
+    title: "Tempora's text format for networks",
     extensions: &["net"],
     queries_extension: "q",
-    // It is the same grammar as that of `.xta`.
+    // The grammar is the same as that of `.xta`.
     recognises: |_| false,
     reader: Reader::Network(parse),
 };

@@ -1,6 +1,6 @@
-//! Networks written as `.net` files, with their queries.
+//! Writes networks as `.net` files, with their queries.
 //!
-//! Invariant: every complete network can be written; names that other languages allow and this one does not are replaced.
+//! Invariant: every complete network can be written; names that the language does not allow are replaced.
 
 use tempora_model::{print_network, print_query};
 use tempora_source::Diagnostics;
@@ -8,7 +8,7 @@ use tempora_source::Diagnostics;
 use crate::writer::Method;
 use crate::{Writable, Writer};
 
-/// The writer, for the registry.
+/// The registry entry of the writer.
 pub(crate) const WRITER: Writer = Writer { name: "net", extension: "net", method: Method::Text(write) };
 
 fn write(model: &Writable<'_>, _: &mut Diagnostics) -> Result<String, Diagnostics> {

@@ -2,7 +2,7 @@
 //!
 //! A step chooses new values for all variables such that the transition formulas hold between the old and the new ones.
 //!
-//! Invariant: whatever the text is, there is a system or an error with a place.
+//! Invariant: every text gives a system or an error with a place.
 
 use tempora_model::Table;
 use tempora_smt::TermId;
@@ -25,7 +25,7 @@ use crate::symbolic::trees::{ExpressionTree, TypeTree};
 use crate::symbolic::{PropertyText, ReadSymbolic};
 use crate::{Language, Reading};
 
-/// The language, for the registry.
+/// The registry entry.
 pub(crate) static LANGUAGE: Language = Language {
     name: "sts",
     title: "Theta's symbolic transition systems",
@@ -52,7 +52,7 @@ fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> Read
     let tokens = tokens_of(files, file, false, &mut diagnostics);
     let mut parser = Parser::new(tokens, diagnostics);
     let mut model = ModelTree::default();
-    // What is wrong has been reported.
+    // Errors have been reported.
     let _ = parse_model(&mut parser, &mut model);
     let mut diagnostics = parser.diagnostics;
     let mut properties: Vec<ExpressionTree> = Vec::new();
@@ -81,7 +81,7 @@ fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> Read
     ReadSymbolic::finished(system, symbols, diagnostics, origins, whole)
 }
 
-/// The names of a system, as far as it could be parsed.
+/// Collects the names of a system, as far as it could be parsed.
 fn collect_symbols(model: &ModelTree, properties: &[ExpressionTree]) -> Symbols {
     let mut collector = SymbolCollector::new();
     for (name, span, tree) in &model.variables {
@@ -96,7 +96,7 @@ fn collect_symbols(model: &ModelTree, properties: &[ExpressionTree]) -> Symbols 
     collector.finish()
 }
 
-/// `specification S { property P : { ... } models G ( ... ) }`
+/// Parses `specification S { property P : { ... } models G ( ... ) }`.
 fn parse_model(parser: &mut Parser<'_>, model: &mut ModelTree) -> Parsed<()> {
     parser.expect_word("specification")?;
     parser.theta_name()?;
@@ -105,7 +105,7 @@ fn parse_model(parser: &mut Parser<'_>, model: &mut ModelTree) -> Parsed<()> {
         let diagnostic =
             Diagnostic::error(&SYNTAX, "constants, functions and named systems are not supported yet")
                 .with_primary(parser.span(), "")
-                .with_hint("write everything into the system of the property");
+                .with_hint("move everything into the system of the property");
         parser.diagnostics.push(diagnostic);
         return Err(crate::symbolic::parser::Failed);
     }
@@ -159,7 +159,7 @@ fn lower(
     let initial = scope.store.and(&initial);
     let conditions: Vec<(&ExpressionTree, TermId)> =
         properties.iter().filter_map(|tree| Some((tree, scope.boolean(tree)?))).collect();
-    // From here on a variable has a next value too.
+    // From here on, variables have next values.
     let mut statements = Vec::new();
     let mut replacement = std::collections::BTreeMap::new();
     for id in &declared {

@@ -1,6 +1,6 @@
-//! Texts of symbolic systems, with the parts that the system knows.
+//! Documents of symbolic systems, with the parts that the system identifies.
 //!
-//! Invariant: the first part is the whole text; there are others only if it has no errors.
+//! Invariant: the first part is the whole text; a text with errors has no other parts.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::document::{Document, DocumentDiagram, Part, PartId, PartKind};
 #[derive(Debug)]
 pub(crate) struct SystemDocument {
     file: FileId,
-    /// Kind, name and place of each part.
+    /// The kind, name and place of each part.
     parts: Vec<(PartKind, String, Span)>,
 }
 
@@ -28,7 +28,7 @@ impl SystemDocument {
         let mut parts = vec![(PartKind::Whole, String::new(), whole)];
         let mut seen = BTreeSet::from([whole]);
         let mut add = |kind: PartKind, name: &str, origin: Origin| {
-            // One place may be the origin of several things that the lowering has made.
+            // The lowering may create several elements with the same origin.
             if let Some(span) = origins.primary_span(origin)
                 && span.file == file
                 && span.start < span.end

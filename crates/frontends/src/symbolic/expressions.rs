@@ -1,6 +1,6 @@
-//! From expressions to terms.
+//! Lowers expressions to terms.
 //!
-//! Invariant: a term has the sort that its place needs, or there is an error with its place.
+//! Invariant: a term has the expected sort, or an error with its place is reported.
 
 use num_bigint::BigInt;
 use tempora_smt::{
@@ -13,16 +13,16 @@ use super::scope::Scope;
 use super::trees::{ArithmeticOperator, BitOperation, ExpressionKind, ExpressionTree, Relation};
 use crate::codes::symbolic::{NAME, TYPE};
 
-/// Numbers with more digits are refused.
+/// The largest number of digits of a number.
 pub(super) const LONGEST_NUMBER: usize = 1000;
 
 impl Scope<'_> {
-    /// The term of an expression that has to be true or false.
+    /// Lowers a Boolean expression.
     pub(crate) fn boolean(&mut self, tree: &ExpressionTree) -> Option<TermId> {
         self.typed(tree, &Sort::Boolean)
     }
 
-    /// The term of an expression that has to have a sort.
+    /// Lowers an expression of the given sort.
     pub(crate) fn typed(&mut self, tree: &ExpressionTree, sort: &Sort) -> Option<TermId> {
         let term = self.term(tree, Some(sort))?;
         let found = self.store.sort(term).clone();
@@ -33,12 +33,12 @@ impl Scope<'_> {
             return Some(self.store.simplified(&Operator::ToReal, &[term]));
         }
         let message =
-            format!("this is of type {}, where {} is needed", self.describe(&found), self.describe(sort));
+            format!("this has type {}, but {} is expected", self.describe(&found), self.describe(sort));
         self.error(Diagnostic::error(&TYPE, message).with_primary(tree.span, ""));
         None
     }
 
-    /// A sort as people say it.
+    /// Describes a sort in messages.
     pub(crate) fn describe(&self, sort: &Sort) -> String {
         match sort {
             Sort::Boolean => "boolean".to_owned(),
@@ -53,14 +53,14 @@ impl Scope<'_> {
         }
     }
 
-    /// The term of an expression; short names of literals mean what is expected.
+    /// Lowers an expression; the expected sort resolves short names of literals.
     pub(crate) fn term(&mut self, tree: &ExpressionTree, expected: Option<&Sort>) -> Option<TermId> {
         match &tree.kind {
             ExpressionKind::Boolean(value) => Some(self.store.truth(*value)),
             ExpressionKind::Integer(digits) => {
-                // Longer numbers are made to keep somebody busy.
+                // The limit protects against hostile texts.
                 if digits.len() > LONGEST_NUMBER {
-                    let message = format!("a number with more than {LONGEST_NUMBER} digits");
+                    let message = format!("the number has more than {LONGEST_NUMBER} digits");
                     self.error(Diagnostic::error(&TYPE, message).with_primary(tree.span, ""));
                     return None;
                 }
@@ -71,7 +71,7 @@ impl Scope<'_> {
                 let (numerator, denominator): (BigInt, BigInt) =
                     (numerator.parse().ok()?, denominator.parse().ok()?);
                 if denominator == BigInt::from(0) {
-                    let diagnostic = Diagnostic::error(&TYPE, "a number cannot have the denominator zero");
+                    let diagnostic = Diagnostic::error(&TYPE, "the denominator of a number cannot be zero");
                     self.error(diagnostic.with_primary(tree.span, ""));
                     return None;
                 }
@@ -89,8 +89,8 @@ impl Scope<'_> {
                 match self.next.get(&variable) {
                     Some(next) => Some(self.store.symbol(self.variables[*next].symbol)),
                     None => {
-                        let diagnostic = Diagnostic::error(&TYPE, "there are no next values here");
-                        self.error(diagnostic.with_primary(tree.span, "").with_hint("leave out the `'`"));
+                        let diagnostic = Diagnostic::error(&TYPE, "next values are not allowed here");
+                        self.error(diagnostic.with_primary(tree.span, "").with_hint("remove the `'`"));
                         None
                     }
                 }
@@ -175,8 +175,8 @@ impl Scope<'_> {
                     None => wanted_index.or_else(|| self.hint(&entries.first()?.0)),
                 };
                 let Some(index_sort) = index_sort else {
-                    let diagnostic = Diagnostic::error(&TYPE, "the type of the index is not known here");
-                    let hint = "write it, such as `[<integer>default <- 0]`";
+                    let diagnostic = Diagnostic::error(&TYPE, "the type of the index is ambiguous");
+                    let hint = "state it, as in `[<integer>default <- 0]`";
                     self.error(diagnostic.with_primary(tree.span, "").with_hint(hint));
                     return None;
                 };
@@ -202,7 +202,7 @@ impl Scope<'_> {
         }
     }
 
-    /// An operator on words; their widths have to fit.
+    /// Lowers an operator on bit-vectors, whose widths must fit.
     fn bit_operation(
         &mut self,
         operation: BitOperation,
@@ -243,7 +243,7 @@ impl Scope<'_> {
         }
     }
 
-    /// An operator on floating point numbers; their formats have to fit.
+    /// Lowers an operator on floating point numbers, whose formats must fit.
     fn float_operation(&mut self, operator: FloatOperator, terms: &[TermId], span: Span) -> Option<TermId> {
         let operator = Operator::Floats(operator);
         let sorts: Vec<&Sort> = terms.iter().map(|term| self.store.sort(*term)).collect();
@@ -251,21 +251,21 @@ impl Scope<'_> {
             return Some(self.store.simplified(&operator, terms));
         }
         let sorts: Vec<String> = sorts.into_iter().map(|sort| self.describe(sort)).collect();
-        let message = format!("the operator takes other types than {}", sorts.join(" and "));
+        let message = format!("the operator is not defined for {}", sorts.join(" and "));
         let diagnostic = Diagnostic::error(&TYPE, message).with_primary(span, "");
-        self.error(diagnostic.with_hint("floating point numbers of the same format are needed"));
+        self.error(diagnostic.with_hint("use floating point numbers of the same format"));
         None
     }
 
     fn wrong_words(&mut self, terms: &[TermId], span: Span) -> Option<TermId> {
         let sorts: Vec<String> = terms.iter().map(|term| self.describe(self.store.sort(*term))).collect();
-        let message = format!("the operator takes other widths or types than {}", sorts.join(" and "));
+        let message = format!("the operator is not defined for {}", sorts.join(" and "));
         let diagnostic = Diagnostic::error(&TYPE, message).with_primary(span, "");
-        self.error(diagnostic.with_hint("bit-vectors of the same width are needed"));
+        self.error(diagnostic.with_hint("use bit-vectors of the same width"));
         None
     }
 
-    /// What falls off at one end comes back at the other: two shifts, by what is left of the distance after whole turns.
+    /// Lowers a rotation to two shifts, with the distance modulo the width.
     fn rotated(&mut self, is_left: bool, word: TermId, distance: TermId, width: u32) -> Option<TermId> {
         let bits = |operator: BitOperator| Operator::Bits(operator);
         let turn = BitVector::new(width, &BigInt::from(width))?;
@@ -283,7 +283,7 @@ impl Scope<'_> {
     }
 
     fn booleans(&mut self, trees: &[ExpressionTree]) -> Option<Vec<TermId>> {
-        // All are looked at, so that all errors are found.
+        // All trees are lowered, so that all errors are found.
         let terms: Vec<Option<TermId>> = trees.iter().map(|tree| self.boolean(tree)).collect();
         terms.into_iter().collect()
     }
@@ -297,7 +297,7 @@ impl Scope<'_> {
             _ => None,
         };
         let literal = literal.or_else(|| self.long_literal(name)).or_else(|| {
-            // Without an expected type a short name means something only if one type has it.
+            // Without an expected type, a short name must belong to exactly one type.
             match (expected, self.enumerations_with(name).as_slice()) {
                 (None, [only]) => self.short_literal(*only, name),
                 _ => None,
@@ -312,14 +312,14 @@ impl Scope<'_> {
         } else {
             let types: Vec<String> =
                 several.iter().map(|id| format!("`{}.{name}`", self.store.enumeration(*id).name)).collect();
-            let message = format!("`{name}` is not of the type that is needed here");
-            let hint = format!("there is {}", types.join(" and "));
+            let message = format!("the literal `{name}` is ambiguous or of the wrong type");
+            let hint = format!("write {}", types.join(" or "));
             self.error(Diagnostic::error(&NAME, message).with_primary(span, "").with_hint(hint));
         }
         None
     }
 
-    /// The sort of an expression, if it is clear without knowing what is expected. Finds no errors.
+    /// Infers the sort of an expression without an expected sort, if possible. Reports no errors.
     fn hint(&self, tree: &ExpressionTree) -> Option<Sort> {
         match &tree.kind {
             ExpressionKind::Name(name) => match self.variable(name) {
@@ -365,12 +365,12 @@ impl Scope<'_> {
         if sort.is_numeric() || matches!(sort, Sort::Float(_)) {
             return Some(term);
         }
-        let message = format!("this is of type {}, where a number is needed", self.describe(&sort));
+        let message = format!("this has type {}, but a number is expected", self.describe(&sort));
         self.error(Diagnostic::error(&TYPE, message).with_primary(tree.span, ""));
         None
     }
 
-    /// Makes both numbers of the same sort.
+    /// Converts both numbers to the same sort.
     fn unified(&mut self, left: TermId, right: TermId) -> (TermId, TermId) {
         match (self.store.sort(left), self.store.sort(right)) {
             (Sort::Integer, Sort::Real) => (self.store.simplified(&Operator::ToReal, &[left]), right),
@@ -397,7 +397,7 @@ impl Scope<'_> {
                 ArithmeticOperator::Divide => FloatOperator::Divide(nearest),
                 ArithmeticOperator::Remainder => FloatOperator::Remainder,
                 ArithmeticOperator::Modulo => {
-                    let diagnostic = Diagnostic::error(&TYPE, "`mod` is of integers");
+                    let diagnostic = Diagnostic::error(&TYPE, "`mod` needs integers");
                     self.error(diagnostic.with_primary(span, "").with_hint("use `fprem`"));
                     return None;
                 }
@@ -415,7 +415,7 @@ impl Scope<'_> {
             ArithmeticOperator::Remainder => Operator::Remainder,
         };
         if is_real && operator != Operator::DivideReal {
-            let diagnostic = Diagnostic::error(&TYPE, "a remainder is of integers");
+            let diagnostic = Diagnostic::error(&TYPE, "a remainder needs integers");
             self.error(diagnostic.with_primary(span, ""));
             return None;
         }
@@ -449,11 +449,11 @@ impl Scope<'_> {
                 let (left, right) = self.unified(left_term?, right_term?);
                 if self.store.sort(left) != self.store.sort(right) {
                     let sides = [left, right].map(|side| self.describe(self.store.sort(side)));
-                    let message = format!("{} is compared with {}", sides[0], sides[1]);
+                    let message = format!("cannot compare {} with {}", sides[0], sides[1]);
                     self.error(Diagnostic::error(&TYPE, message).with_primary(span, ""));
                     return None;
                 }
-                // Floating point numbers are compared as numbers, not as values.
+                // Floating point numbers are compared by IEEE equality, not by identity.
                 let equal = match self.store.sort(left) {
                     Sort::Float(_) => {
                         self.store.simplified(&Operator::Floats(FloatOperator::Equal), &[left, right])
@@ -494,7 +494,7 @@ impl Scope<'_> {
         match self.store.sort(term).clone() {
             Sort::Array(sort) => Some((term, sort)),
             other => {
-                let message = format!("this is of type {}, and has no elements", self.describe(&other));
+                let message = format!("this has type {}, which has no elements", self.describe(&other));
                 self.error(Diagnostic::error(&TYPE, message).with_primary(tree.span, ""));
                 None
             }

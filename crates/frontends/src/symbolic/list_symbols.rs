@@ -1,6 +1,6 @@
-//! The names of symbolic systems that are written as s-expressions.
+//! Collects the names of symbolic systems in s-expressions.
 //!
-//! Invariant: a text whose brackets do not match has no names. Words that are no declared name are operators or constants.
+//! Invariant: a text with unbalanced brackets has no names. Undeclared words are operators or constants.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use tempora_source::{FileId, Files, Span, SymbolId, SymbolKind, SymbolRole, Symb
 
 use super::symbols::SymbolCollector;
 
-/// Collects the names of a text, whose items are at the top or, for Theta's languages, inside of one list.
+/// Collects the names of a text, whose items are at the top or, in Theta's languages, inside one list.
 pub(crate) fn collect(files: &Files, file: FileId) -> Symbols {
     let text = files.text(file);
     let mut collector =
@@ -60,7 +60,7 @@ impl ListCollector<'_> {
         self.observed_locations(items, &components);
     }
 
-    /// Enumerations, variables and events, which items before their declaration may name too.
+    /// Collects enumerations, variables and events, which earlier items may use too.
     fn declaration(&mut self, item: &Expression) {
         let Some([head, name, rest @ ..]) = item.list() else { return };
         let Some(text) = name.word() else { return };
@@ -95,7 +95,7 @@ impl ListCollector<'_> {
             let Some([head, name, ..]) = item.list() else { continue };
             let is_declared = match head.word() {
                 Some("location" | "loc" | "final" | "error") => true,
-                // Theta's automata declare their first location by it.
+                // In Theta's automata, it declares the initial location.
                 Some("init") => {
                     name.word().is_some_and(|_| item.list().is_some_and(|parts| parts.len() == 2))
                 }
@@ -113,7 +113,7 @@ impl ListCollector<'_> {
         }
     }
 
-    /// The uses in an item.
+    /// Collects the uses in an item.
     fn item(&mut self, item: &Expression, locations: &Locations) {
         let Some([head, rest @ ..]) = item.list() else { return };
         match (head.word(), rest) {
@@ -151,7 +151,7 @@ impl ListCollector<'_> {
         }
     }
 
-    /// Locations of components that properties name as `Component.location`.
+    /// Collects uses of component locations in properties, as `Component.location`.
     fn observed_locations(&mut self, items: &[Expression], components: &BTreeMap<String, Locations>) {
         for item in items {
             let Some([head, _, place, _]) = item.list() else { continue };
@@ -234,7 +234,7 @@ impl ListCollector<'_> {
         }
     }
 
-    /// `(let ((NAME TERM) ...) BODY)`: the names are visible in the body, and not in the terms.
+    /// Collects the names of `(let ((NAME TERM) ...) BODY)`, which are visible in the body, but not in the terms.
     fn bound_term(&mut self, whole: &Expression, bindings: &Expression, body: &Expression, role: SymbolRole) {
         let bindings: Vec<&[Expression]> =
             bindings.list().unwrap_or_default().iter().filter_map(Expression::list).collect();
@@ -251,7 +251,7 @@ impl ListCollector<'_> {
         self.symbols.leave();
     }
 
-    /// The use of a variable or literal; `x'` is the next value of `x`.
+    /// Collects the use of a variable or literal; `x'` is the next value of `x`.
     fn variable(&mut self, word: &Expression, role: SymbolRole) {
         let Some(name) = word.word() else { return };
         let span = self.span(word);
@@ -279,7 +279,7 @@ impl ListCollector<'_> {
         }
     }
 
-    /// The place of a word, without the bars around it.
+    /// Returns the place of a word, without the bars around it.
     fn span(&self, word: &Expression) -> Span {
         let has_bars = self.text.get(word.start..).is_some_and(|rest| rest.starts_with('|'));
         let inner = usize::from(has_bars);

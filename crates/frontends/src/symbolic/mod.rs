@@ -1,6 +1,6 @@
-//! What the languages of symbolic systems share: words, expressions and how they become terms.
+//! Shared code of the symbolic languages: tokens, expressions and their lowering to terms.
 //!
-//! Invariant: nothing here knows a language; a reader says which words it has.
+//! Invariant: this code is independent of the language; readers pass in their words.
 
 mod document;
 pub(crate) mod expressions;
@@ -21,16 +21,16 @@ use tempora_transition::{SymbolicSystem, validate_system};
 
 use crate::codes::symbolic::SYNTAX;
 
-/// A property that a user asks about.
+/// A property that the user asks about.
 #[derive(Clone, Copy, Debug)]
 pub struct PropertyText {
-    /// The file with it.
+    /// Its file.
     pub file: FileId,
-    /// Whether the file has the bare condition, without the words that a file of properties has around it.
+    /// Whether the file has only the condition, without the keywords of a property file.
     pub is_bare: bool,
 }
 
-/// What a text of a symbolic language means.
+/// The result of reading a symbolic language.
 pub struct ReadSymbolic {
     /// The system, unless there are errors.
     pub system: Option<SymbolicSystem>,
@@ -41,7 +41,7 @@ pub struct ReadSymbolic {
 }
 
 impl ReadSymbolic {
-    /// What is read from s-expressions, which have the property in the model: one that is given besides is refused with a hint.
+    /// Creates the result for languages of s-expressions; a separately given property is refused with a hint.
     pub(crate) fn of_expressions(
         files: &Files,
         origins: &Origins,
@@ -53,7 +53,7 @@ impl ReadSymbolic {
         let mut diagnostics = Diagnostics::new();
         if let Some(text) = given.first() {
             diagnostics.push(
-                Diagnostic::error(&SYNTAX, "properties of this language are written in the model")
+                Diagnostic::error(&SYNTAX, "this language has its properties in the model")
                     .with_primary(files.whole(text.file), "")
                     .with_hint(hint),
             );
@@ -69,7 +69,7 @@ impl ReadSymbolic {
         ReadSymbolic::finished(system.ok(), symbols, diagnostics, origins, files.whole(file))
     }
 
-    /// The system, if there are no errors and it is well formed.
+    /// Returns the system, if there are no errors and it is well formed.
     pub fn finished(
         system: Option<SymbolicSystem>,
         symbols: Symbols,

@@ -1,21 +1,21 @@
-//! Going through tokens, and the errors on the way.
+//! The shared parser of the symbolic languages: a cursor over tokens, with error reports.
 //!
-//! Invariant: a parser always goes forward, and never deeper than [`DEEPEST`].
+//! Invariant: a parser never moves backwards, and nests at most [`DEEPEST`] levels deep.
 
 use tempora_source::{Diagnostic, Diagnostics, Span};
 
 use super::tokens::{Token, TokenKind};
 use crate::codes::symbolic::SYNTAX;
 
-/// Expressions and statements that are nested deeper are refused.
+/// The largest depth of nested expressions and statements.
 const DEEPEST: usize = 200;
 
-/// Something was reported, and the caller has to find a place to go on.
+/// An error, which has been reported; the caller recovers.
 pub(crate) struct Failed;
 
 pub(crate) type Parsed<T> = Result<T, Failed>;
 
-/// A place in a list of tokens.
+/// A cursor over a list of tokens.
 pub(crate) struct Parser<'text> {
     tokens: Vec<Token<'text>>,
     position: usize,
@@ -24,7 +24,7 @@ pub(crate) struct Parser<'text> {
 }
 
 impl<'text> Parser<'text> {
-    /// At the start; there has to be a token.
+    /// Creates a parser at the first of the tokens, of which there is at least one.
     pub(crate) fn new(tokens: Vec<Token<'text>>, diagnostics: Diagnostics) -> Parser<'text> {
         Parser { tokens, position: 0, depth: 0, diagnostics }
     }
@@ -37,7 +37,7 @@ impl<'text> Parser<'text> {
         self.token().span
     }
 
-    /// The place of the token before.
+    /// Returns the span of the previous token.
     pub(crate) fn span_before(&self) -> Span {
         self.tokens[self.position.saturating_sub(1).min(self.tokens.len() - 1)].span
     }
@@ -86,24 +86,25 @@ impl<'text> Parser<'text> {
         if self.accept_word(word) { Ok(()) } else { Err(self.unexpected(&format!("`{word}`"))) }
     }
 
-    /// Reports that something else was expected.
+    /// Reports an unexpected token.
     pub(crate) fn unexpected(&mut self, expected: &str) -> Failed {
         let found = match self.token().kind {
             TokenKind::Word(text) | TokenKind::Integer(text) => format!("`{text}`"),
             TokenKind::Sign(sign) => format!("`{sign}`"),
-            TokenKind::End => "the end".to_owned(),
+            TokenKind::End => "the end of the text".to_owned(),
         };
-        let diagnostic = Diagnostic::error(&SYNTAX, format!("{expected} is needed, not {found}"));
+        let diagnostic = Diagnostic::error(&SYNTAX, format!("expected {expected}, found {found}"));
         self.diagnostics.push(diagnostic.with_primary(self.span(), ""));
         Failed
     }
 
-    /// Goes one level deeper, unless that is too deep; [`Parser::leave`] comes back.
+    /// Enters a nested level, unless it is too deep; [`Parser::leave`] leaves it.
     pub(crate) fn enter(&mut self) -> Parsed<()> {
         if self.depth >= DEEPEST {
-            let diagnostic = Diagnostic::error(&SYNTAX, format!("this is nested more than {DEEPEST} deep"))
-                .with_primary(self.span(), "")
-                .with_hint("use variables for parts of it");
+            let diagnostic =
+                Diagnostic::error(&SYNTAX, format!("this is nested more than {DEEPEST} levels deep"))
+                    .with_primary(self.span(), "")
+                    .with_hint("introduce variables for parts of it");
             self.diagnostics.push(diagnostic);
             return Err(Failed);
         }
@@ -111,7 +112,7 @@ impl<'text> Parser<'text> {
         Ok(())
     }
 
-    /// Comes back from one level deeper.
+    /// Leaves a nested level.
     pub(crate) fn leave(&mut self) {
         self.depth = self.depth.saturating_sub(1);
     }

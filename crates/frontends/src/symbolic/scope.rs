@@ -1,6 +1,6 @@
-//! What names mean where, and the system that is being built.
+//! Scopes of names, and the system that is being built.
 //!
-//! Invariant: every variable of the system has a name of its own; one that hides another is renamed.
+//! Invariant: every variable of the system has a unique name; one that hides another is renamed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -12,19 +12,19 @@ use tempora_transition::{StateVariable, StateVariableId, VariableRole};
 use super::trees::TypeTree;
 use crate::codes::symbolic::NAME;
 
-/// The parts of a system that expressions need.
+/// The names and the parts of a system that expressions need.
 pub(crate) struct Scope<'origins> {
     pub(crate) origins: &'origins mut Origins,
     pub(crate) diagnostics: Diagnostics,
     pub(crate) store: TermStore,
     pub(crate) variables: Table<StateVariableId, StateVariable>,
     used_names: BTreeSet<String>,
-    /// What a name means, the innermost block last.
+    /// The variables by name, the innermost block last.
     blocks: Vec<BTreeMap<String, StateVariableId>>,
     enumerations: HashMap<String, EnumerationId>,
-    /// The names of the simple types in the language, with their sorts.
+    /// The simple types of the language, with their sorts.
     simple_types: &'static [(&'static str, Sort)],
-    /// The variables that stand for the values after a step, by variable.
+    /// For each variable, the one that stands for its value after a step.
     pub(crate) next: HashMap<StateVariableId, StateVariableId>,
 }
 
@@ -64,7 +64,7 @@ impl<'origins> Scope<'origins> {
     /// Declares an enumeration.
     pub(crate) fn declare_enumeration(&mut self, name: &str, span: Span, literals: &[(String, Span)]) {
         if self.enumerations.contains_key(name) || self.simple_type(name).is_some() {
-            let message = format!("there is another type `{name}`");
+            let message = format!("the type `{name}` is declared twice");
             self.error(
                 Diagnostic::error(&NAME, message).with_primary(span, "").with_hint("rename one of them"),
             );
@@ -89,7 +89,7 @@ impl<'origins> Scope<'origins> {
         self.simple_types.iter().find(|(own, _)| *own == name).map(|(_, sort)| sort)
     }
 
-    /// The sort of a type.
+    /// Resolves a type to its sort.
     pub(crate) fn sort(&mut self, tree: &TypeTree) -> Option<Sort> {
         match tree {
             TypeTree::Bits(width) => Some(Sort::BitVector(*width)),
@@ -105,7 +105,7 @@ impl<'origins> Scope<'origins> {
                 if let Some(id) = self.enumerations.get(name) {
                     return Some(Sort::Enumeration(*id));
                 }
-                let message = format!("there is no type `{name}`");
+                let message = format!("unknown type `{name}`");
                 let mut known: Vec<String> =
                     self.simple_types.iter().map(|(name, _)| (*name).to_owned()).collect();
                 known.extend(self.store.enumerations().map(|(_, enumeration)| enumeration.name.clone()));
@@ -125,7 +125,7 @@ impl<'origins> Scope<'origins> {
         role: VariableRole,
     ) -> Option<StateVariableId> {
         if self.blocks.last().is_some_and(|block| block.contains_key(name)) {
-            let message = format!("there is another variable `{name}` here");
+            let message = format!("the variable `{name}` is declared twice");
             self.error(
                 Diagnostic::error(&NAME, message).with_primary(span, "").with_hint("rename one of them"),
             );
@@ -139,7 +139,7 @@ impl<'origins> Scope<'origins> {
         Some(id)
     }
 
-    /// Adds a variable that no name of the text means.
+    /// Adds a variable without a name in the text.
     pub(crate) fn add_variable(
         &mut self,
         name: &str,
@@ -157,12 +157,12 @@ impl<'origins> Scope<'origins> {
         self.variables.push(StateVariable { name: own, symbol, role, origin })
     }
 
-    /// The variable that a name means.
+    /// Resolves a name to a variable.
     pub(crate) fn variable(&self, name: &str) -> Option<StateVariableId> {
         self.blocks.iter().rev().find_map(|block| block.get(name).copied())
     }
 
-    /// The variable that a name means; if there is none, that is an error.
+    /// Resolves a name to a variable; reports an unknown name.
     pub(crate) fn need_variable(&mut self, name: &str, span: Span) -> Option<StateVariableId> {
         let found = self.variable(name);
         if found.is_none() {
@@ -171,13 +171,13 @@ impl<'origins> Scope<'origins> {
         found
     }
 
-    /// The literal that a name with its type means, such as `Colour.Red`.
+    /// Resolves a qualified literal, such as `Colour.Red`.
     pub(crate) fn long_literal(&self, name: &str) -> Option<(EnumerationId, u32)> {
         let (enumeration, literal) = name.rsplit_once('.')?;
         self.short_literal(*self.enumerations.get(enumeration)?, literal)
     }
 
-    /// The literal that a name means where this enumeration is expected.
+    /// Resolves an unqualified literal where this enumeration is expected.
     pub(crate) fn short_literal(
         &self,
         enumeration: EnumerationId,
@@ -188,21 +188,21 @@ impl<'origins> Scope<'origins> {
         Some((enumeration, u32::try_from(position).ok()?))
     }
 
-    /// The enumerations that have a literal of this name.
+    /// Returns the enumerations that have a literal of this name.
     pub(crate) fn enumerations_with(&self, literal: &str) -> Vec<EnumerationId> {
         let has = |names: &[String]| names.iter().any(|name| name == literal);
         self.store.enumerations().filter(|(_, one)| has(&one.literals)).map(|(id, _)| id).collect()
     }
 
-    /// Complains about a name.
+    /// Reports an unknown name.
     pub(crate) fn unknown_name(&mut self, name: &str, span: Span) {
         let known: BTreeSet<&str> = self.blocks.iter().flat_map(BTreeMap::keys).map(String::as_str).collect();
         let near = nearest_names(name, known);
         let hint = match near.first() {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "declare it, or write the type before a literal".to_owned(),
+            None => "declare it, or qualify a literal with its type".to_owned(),
         };
-        let message = format!("nothing is called `{name}` here");
+        let message = format!("`{name}` is not declared");
         self.error(Diagnostic::error(&NAME, message).with_primary(span, "").with_hint(hint));
     }
 }

@@ -1,6 +1,6 @@
-//! The names of symbolic languages, each with its definition and its uses.
+//! Collects the names of symbolic languages, with definitions and uses.
 //!
-//! Invariant: names are looked up as the lowering does: the innermost block first. A name that leads nowhere is no use of anything.
+//! Invariant: names are resolved as in the lowering, the innermost block first. An unresolved name is not a use.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use tempora_source::{Id, Span, Symbol, SymbolId, SymbolKind, SymbolRole, Symbols
 
 use super::trees::{ExpressionKind, ExpressionTree, TypeTree};
 
-/// Collects the names of a model.
+/// A collector for the names of a model.
 pub(crate) struct SymbolCollector {
     symbols: Symbols,
-    /// The text and the names of each block, the innermost last.
+    /// The span and the names of each block, the innermost last.
     blocks: Vec<(Option<Span>, BTreeMap<String, SymbolId>)>,
     types: BTreeMap<String, SymbolId>,
     /// The literals of each name, with their types.
@@ -19,7 +19,7 @@ pub(crate) struct SymbolCollector {
 }
 
 impl SymbolCollector {
-    /// No names yet.
+    /// Creates an empty collector.
     pub(crate) fn new() -> SymbolCollector {
         SymbolCollector {
             symbols: Symbols::new(),
@@ -29,7 +29,7 @@ impl SymbolCollector {
         }
     }
 
-    /// The table of all names, in the order of their definitions in the text.
+    /// Returns the table of all names, in the order of their definitions in the text.
     pub(crate) fn finish(self) -> Symbols {
         let sorted = self.symbols.sorted();
         let ids: BTreeMap<SymbolId, SymbolId> =
@@ -44,7 +44,7 @@ impl SymbolCollector {
         symbols
     }
 
-    /// Begins a block: names that are declared in it are visible in this text.
+    /// Begins a block, in which the names declared there are visible.
     pub(crate) fn enter(&mut self, scope: Span) {
         self.blocks.push((Some(scope), BTreeMap::new()));
     }
@@ -54,7 +54,7 @@ impl SymbolCollector {
         self.blocks.pop();
     }
 
-    /// Adds a name to the innermost block. The first of two equal names is the one that others mean.
+    /// Adds a name to the innermost block. Uses refer to the first of two equal names.
     pub(crate) fn define(
         &mut self,
         name: &str,
@@ -77,19 +77,19 @@ impl SymbolCollector {
         id
     }
 
-    /// Adds a name that variables may have too, such as that of a location.
+    /// Adds a name of a separate name space, such as that of a location.
     pub(crate) fn define_apart(&mut self, name: &str, kind: SymbolKind, span: Span) -> SymbolId {
         let mut symbol = Symbol::new(name, kind, span);
         symbol.scope = self.blocks.last().and_then(|(scope, _)| *scope);
         self.symbols.define(symbol)
     }
 
-    /// Whether a variable has this name here.
+    /// Returns whether a variable with this name is visible.
     pub(crate) fn has_variable(&self, name: &str) -> bool {
         self.variable(name).is_some()
     }
 
-    /// Adds a variable with its type, which is a use of the type's name.
+    /// Adds a variable, and the use of its type.
     pub(crate) fn define_variable(&mut self, name: &str, kind: SymbolKind, span: Span, tree: &TypeTree) {
         self.define(name, kind, span, Some(type_text(tree)));
         self.use_type(tree);
@@ -143,7 +143,7 @@ impl SymbolCollector {
         }
     }
 
-    /// Adds the use of a variable or literal, as it stands in an expression.
+    /// Adds the use of a variable or literal in an expression.
     pub(crate) fn use_name(&mut self, name: &str, span: Span, role: SymbolRole) {
         if self.variable(name).is_some() {
             return self.use_variable(name, span, role);
@@ -158,7 +158,7 @@ impl SymbolCollector {
             }
             return;
         }
-        // A short name of several types means the one that is expected, which is not known here.
+        // The literal of a short name with several types depends on the expected type, which is unknown here.
         if let Some([(_, id)]) = self.literals.get(name).map(Vec::as_slice) {
             self.symbols.add_use(*id, span, role);
         }
@@ -217,7 +217,7 @@ impl SymbolCollector {
     }
 }
 
-/// A type as the languages write it.
+/// Returns a type in the notation of the languages.
 fn type_text(tree: &TypeTree) -> String {
     match tree {
         TypeTree::Named(name, _) => name.clone(),

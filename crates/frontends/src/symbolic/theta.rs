@@ -1,6 +1,6 @@
-//! Types and expressions as Theta writes them in CFA and STS models.
+//! Parses the types and expressions of Theta's CFA and STS models.
 //!
-//! Invariant: what is not supported (functions, quantifiers) is an error that says so.
+//! Invariant: unsupported constructs (functions, quantifiers) are reported as such.
 
 use num_bigint::BigInt;
 use tempora_smt::{BitOperator, Sort, WIDEST_BIT_VECTOR};
@@ -16,14 +16,14 @@ use crate::codes::symbolic::SYNTAX;
 pub(crate) static TYPES: [(&str, Sort); 3] =
     [("bool", Sort::Boolean), ("int", Sort::Integer), ("rat", Sort::Real)];
 
-/// The words that cannot be names.
+/// The reserved words.
 const WORDS: [&str; 18] = [
     "if", "then", "else", "iff", "imply", "forall", "exists", "or", "xor", "and", "not", "mod", "rem",
     "true", "false", "default", "havoc", "assume",
 ];
 
 impl Parser<'_> {
-    /// A name.
+    /// Parses a name.
     pub(crate) fn theta_name(&mut self) -> Parsed<(String, Span)> {
         let span = self.span();
         match self.token().kind {
@@ -35,7 +35,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A type.
+    /// Parses a type.
     pub(crate) fn theta_type(&mut self) -> Parsed<TypeTree> {
         if self.accept_sign("[") {
             self.enter()?;
@@ -56,7 +56,7 @@ impl Parser<'_> {
         Ok(TypeTree::Named(name, span))
     }
 
-    /// `[N]`, behind `bv`.
+    /// Parses `[N]` after `bv`.
     fn theta_width(&mut self) -> Parsed<u32> {
         self.expect_sign("[")?;
         let width = self.theta_number()?;
@@ -64,7 +64,7 @@ impl Parser<'_> {
         Ok(width)
     }
 
-    /// A number of bits.
+    /// Parses a number of bits.
     pub(super) fn theta_number(&mut self) -> Parsed<u32> {
         let TokenKind::Integer(digits) = self.token().kind else {
             return Err(self.unexpected("a number of bits"));
@@ -78,7 +78,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports something that is of the language, but that nobody here understands yet.
+    /// Reports an unsupported construct of the language.
     pub(crate) fn unsupported(&mut self, what: &str, span: Span) -> super::parser::Failed {
         let diagnostic = Diagnostic::error(&SYNTAX, format!("{what} are not supported yet"))
             .with_primary(span, "")
@@ -89,7 +89,7 @@ impl Parser<'_> {
         super::parser::Failed
     }
 
-    /// An expression.
+    /// Parses an expression.
     pub(crate) fn theta_expression(&mut self) -> Parsed<ExpressionTree> {
         self.enter()?;
         let result = self.theta_conditional();
@@ -115,7 +115,7 @@ impl Parser<'_> {
         Ok(self.tree(kind, start))
     }
 
-    /// `iff`, then `imply`, both read from right to left, then disjunction.
+    /// Parses `iff`, then `imply`, both right-associative, then disjunction.
     fn theta_right(&mut self, level: usize) -> Parsed<ExpressionTree> {
         let start = self.span();
         let (word, relation) =
@@ -131,7 +131,7 @@ impl Parser<'_> {
         Ok(self.tree(kind, start))
     }
 
-    /// The larger or smaller of two numbers.
+    /// Parses a maximum or minimum of two numbers.
     fn theta_extreme(&mut self) -> Parsed<ExpressionTree> {
         let start = self.span();
         let left = self.theta_disjunction()?;
@@ -233,7 +233,7 @@ impl Parser<'_> {
         Ok(self.tree(ExpressionKind::Relation(relation, Box::new(left), Box::new(right)), start))
     }
 
-    /// Operators on words that bind less than sums, from the one that binds least.
+    /// Parses operators on bit-vectors with a lower precedence than sums, the lowest first.
     fn theta_bits(&mut self, level: usize) -> Parsed<ExpressionTree> {
         let Some(operators) = BIT_LEVELS.get(level) else { return self.theta_sum() };
         let start = self.span();
@@ -248,7 +248,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// Refuses chains of operators that are as deep as they are long.
+    /// Refuses long chains of operators, whose trees are as deep as the chains are long.
     fn theta_long(&mut self, tree: &ExpressionTree) -> Parsed<()> {
         let mut depth = 0;
         let mut current = tree;
@@ -265,7 +265,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// One of some operators on words, if it is next.
+    /// Accepts one of the given operators on bit-vectors.
     fn theta_operation(&mut self, operators: &[(&str, BitOperation)]) -> Option<BitOperation> {
         let TokenKind::Word(word) = self.token().kind else { return None };
         let (_, operation) = operators.iter().find(|(name, _)| *name == word)?;
@@ -327,7 +327,7 @@ impl Parser<'_> {
         Ok(self.theta_chain(first, rest, start))
     }
 
-    /// `++`, and behind it extensions.
+    /// Parses `++`, whose operands are extensions.
     fn theta_concatenation(&mut self) -> Parsed<ExpressionTree> {
         let start = self.span();
         let mut left = self.theta_extension()?;
@@ -363,7 +363,7 @@ impl Parser<'_> {
         if rest.is_empty() { first } else { self.tree(ExpressionKind::Chain(Box::new(first), rest), start) }
     }
 
-    /// What stands behind an operator in front of one.
+    /// Parses the operand of a prefix operator.
     pub(super) fn theta_operand(&mut self) -> Parsed<ExpressionTree> {
         self.enter()?;
         let inner = self.theta_unary();
@@ -401,7 +401,7 @@ impl Parser<'_> {
     }
 
     fn theta_accessor(&mut self) -> Parsed<ExpressionTree> {
-        /// More brackets behind each other than this are refused.
+        /// The largest number of consecutive brackets.
         const MOST: usize = 100;
         let start = self.span();
         let mut value = self.theta_primary()?;
@@ -420,7 +420,7 @@ impl Parser<'_> {
                 ExpressionKind::Write(Box::new(value), Box::new(index), Box::new(element))
             } else if self.accept_sign(":") {
                 let ExpressionKind::Integer(until) = &index.kind else {
-                    return Err(self.unexpected("a number in front of `:`"));
+                    return Err(self.unexpected("a number before `:`"));
                 };
                 let from = match self.token().kind {
                     TokenKind::Integer(digits) => digits.parse::<u32>().ok(),
@@ -431,7 +431,7 @@ impl Parser<'_> {
                 };
                 self.advance();
                 let Some(high) = until.checked_sub(1).filter(|high| *high >= low) else {
-                    return Err(self.unexpected("a first bit that is before the last"));
+                    return Err(self.unexpected("a range of at least one bit"));
                 };
                 let operation = BitOperation::Plain(BitOperator::Extract { high, low });
                 ExpressionKind::BitOperation(operation, vec![value])
@@ -486,7 +486,7 @@ impl Parser<'_> {
         Ok(self.tree(kind, start))
     }
 
-    /// A word behind its width and `'`: `d12`, `b0101` or `xF0`.
+    /// Parses a bit-vector after its width and `'`: `d12`, `b0101` or `xF0`.
     pub(super) fn theta_word(&mut self, width: &str, start: Span) -> Parsed<ExpressionTree> {
         let width = width.parse().ok().filter(|width| (1..=WIDEST_BIT_VECTOR).contains(width));
         let TokenKind::Word(written) = self.token().kind else {
@@ -501,7 +501,7 @@ impl Parser<'_> {
         self.advance();
         let mut digits = written[1..].to_owned();
         if digits.is_empty() {
-            // A sign parts the digits from their radix.
+            // A sign separates the digits from their radix.
             let is_negative = self.at_sign("-");
             if is_negative || self.at_sign("+") {
                 self.advance();
@@ -516,7 +516,7 @@ impl Parser<'_> {
             if digits.len() > LONGEST_WORD { None } else { BigInt::parse_bytes(digits.as_bytes(), radix) };
         match (width, number) {
             (Some(width), Some(number)) => Ok(self.tree(ExpressionKind::Bits(width, number), start)),
-            _ => Err(self.unexpected("a word of bits, such as 8'd5, before this")),
+            _ => Err(self.unexpected("a bit-vector, such as 8'd5, before this")),
         }
     }
 
@@ -544,12 +544,12 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a word cannot be a name.
+/// Returns whether a word is reserved.
 pub(crate) fn is_reserved(word: &str) -> bool {
     WORDS.contains(&word) || is_machine_operator(word)
 }
 
-/// Whether a word is an operator on words or floating point numbers, and so no name.
+/// Returns whether a word is an operator on bit-vectors or floating point numbers.
 fn is_machine_operator(word: &str) -> bool {
     let is_listed = |list: &[(&str, BitOperation)]| list.iter().any(|(name, _)| *name == word);
     is_listed(&COMPARISONS)
@@ -561,7 +561,7 @@ fn is_machine_operator(word: &str) -> bool {
         || is_float_operator(word)
 }
 
-/// More digits of a word, and longer chains of operators on words, are refused.
+/// The largest number of digits of a bit-vector, and the longest chain of its operators.
 const LONGEST_WORD: usize = 4200;
 const LONGEST_CHAIN: usize = 100;
 

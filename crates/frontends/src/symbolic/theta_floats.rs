@@ -1,6 +1,6 @@
-//! Floating point numbers as Theta writes them.
+//! Parses Theta's floating point numbers.
 //!
-//! Invariant: an operator that does not say how it rounds rounds to the nearest, and of two to the even one.
+//! Invariant: an operator without a rounding mode rounds to nearest, ties to even.
 
 use num_bigint::BigInt;
 use tempora_smt::{FloatFormat, FloatOperator, Rounding};
@@ -9,16 +9,16 @@ use super::parser::{Parsed, Parser};
 use super::tokens::TokenKind;
 use super::trees::{ExpressionKind, ExpressionTree};
 
-/// The operators between two numbers, from those that bind least.
+/// The binary operators, from the lowest precedence.
 pub(crate) const FLOAT_EXTREMES: [&str; 2] = ["fpmax", "fpmin"];
 pub(crate) const FLOAT_SUMS: [&str; 2] = ["fpadd", "fpsub"];
 pub(crate) const FLOAT_PRODUCTS: [&str; 3] = ["fprem", "fpmul", "fpdiv"];
 
-/// The operators in front of one.
+/// The prefix operators.
 const FLOAT_SIGNS: [&str; 9] =
     ["fpabs", "fpisnan", "fproundtoint", "fpsqrt", "fptofp", "fptobv", "fpfrombv", "fpneg", "fppos"];
 
-/// Whether a word is an operator on floating point numbers.
+/// Returns whether a word is an operator on floating point numbers.
 pub(crate) fn is_float_operator(word: &str) -> bool {
     [&FLOAT_EXTREMES[..], &FLOAT_SUMS, &FLOAT_PRODUCTS, &FLOAT_SIGNS]
         .iter()
@@ -26,7 +26,7 @@ pub(crate) fn is_float_operator(word: &str) -> bool {
 }
 
 impl Parser<'_> {
-    /// `[E:S]`, behind `fp` and the words of conversions; older models have a comma in it.
+    /// Parses `[E:S]`, after `fp` and conversions; older models have a comma in it.
     pub(crate) fn theta_format(&mut self) -> Parsed<FloatFormat> {
         self.expect_sign("[")?;
         let exponent = self.theta_number()?;
@@ -46,7 +46,7 @@ impl Parser<'_> {
         }
     }
 
-    /// One of some operators between two numbers, if it is next.
+    /// Accepts one of the given binary operators.
     pub(crate) fn theta_float_operation(&mut self, words: &[&str]) -> Parsed<Option<FloatOperator>> {
         let TokenKind::Word(word) = self.token().kind else { return Ok(None) };
         if !words.contains(&word) {
@@ -65,7 +65,7 @@ impl Parser<'_> {
         }))
     }
 
-    /// An operator in front of a number, with the number, if one is next.
+    /// Parses a prefix operator and its operand; `None` if another token is next.
     pub(crate) fn theta_float_sign(&mut self) -> Parsed<Option<ExpressionTree>> {
         let start = self.span();
         let TokenKind::Word(word) = self.token().kind else { return Ok(None) };
@@ -109,7 +109,7 @@ impl Parser<'_> {
                     "fproundtoint" => FloatOperator::RoundToIntegral(rounding),
                     "fpsqrt" => FloatOperator::SquareRoot(rounding),
                     "fpneg" => FloatOperator::Negate,
-                    // `fppos` does nothing.
+                    // `fppos` is the identity.
                     _ => return self.theta_operand().map(Some),
                 }
             }
@@ -119,7 +119,7 @@ impl Parser<'_> {
         Ok(Some(ExpressionTree { kind, span: start.cover(self.span_before()) }))
     }
 
-    /// `s` or `u`, and the bracket behind it.
+    /// Parses `s` or `u`, and the bracket after it.
     fn theta_signedness(&mut self) -> Parsed<bool> {
         let is_signed = self.accept_word("s");
         if !is_signed {
@@ -129,7 +129,7 @@ impl Parser<'_> {
         Ok(is_signed)
     }
 
-    /// `[RNE]`, or nothing.
+    /// Parses an optional rounding mode, such as `[RNE]`.
     fn theta_rounding(&mut self) -> Parsed<Rounding> {
         let (TokenKind::Sign("["), TokenKind::Word(name), TokenKind::Sign("]")) =
             (self.token().kind, self.peek(1), self.peek(2))
@@ -138,14 +138,14 @@ impl Parser<'_> {
         };
         self.advance();
         let Some(rounding) = Rounding::named(&name.to_ascii_uppercase()) else {
-            return Err(self.unexpected("a rounding mode, RNE, RNA, RTP, RTN or RTZ,"));
+            return Err(self.unexpected("a rounding mode (RNE, RNA, RTP, RTN or RTZ)"));
         };
         self.advance();
         self.advance();
         Ok(rounding)
     }
 
-    /// The significand behind the exponent of a number, if there is one.
+    /// Parses the optional significand after the exponent of a number.
     pub(crate) fn theta_significand(&mut self, exponent: ExpressionTree) -> Parsed<ExpressionTree> {
         let ExpressionKind::Bits(exponent_bits, exponent_number) = &exponent.kind else {
             return Ok(exponent);

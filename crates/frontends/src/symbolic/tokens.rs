@@ -1,19 +1,19 @@
-//! Words, numbers and signs.
+//! The lexer of the symbolic languages.
 //!
-//! Invariant: tokens are in the order of the text and do not overlap; the last one is [`TokenKind::End`].
+//! Invariant: tokens are in the order of the text and do not overlap; the last is [`TokenKind::End`].
 
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span};
 
 use crate::codes::symbolic::SYNTAX;
 
-/// A piece of a text.
+/// A token of a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token<'text> {
     pub(crate) kind: TokenKind<'text>,
     pub(crate) span: Span,
 }
 
-/// What a piece is.
+/// The kinds of tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TokenKind<'text> {
     /// A name or a word of the language.
@@ -22,17 +22,17 @@ pub(crate) enum TokenKind<'text> {
     Integer(&'text str),
     /// One of [`SIGNS`].
     Sign(&'static str),
-    /// Nothing follows.
+    /// The end of the text.
     End,
 }
 
-/// Longer ones come before their beginnings.
+/// The signs; longer ones come before their prefixes.
 const SIGNS: [&str; 34] = [
     ":=", "->", "<-", "=>", "==", "!=", "/=", "<=", ">=", "&&", "||", "++", "(", ")", "[", "]", "{", "}",
     ";", ":", ",", "<", ">", "=", "!", "+", "-", "*", "/", "%", "'", ".", "&", "|",
 ];
 
-/// The tokens of a file. What is no token is reported and left out.
+/// Returns the tokens of a file. Invalid characters are reported and omitted.
 pub(crate) fn tokens_of<'text>(
     files: &'text Files,
     file: FileId,
@@ -59,7 +59,7 @@ pub(crate) fn tokens_of<'text>(
                 Some(length) => position += length + 2,
                 None => {
                     diagnostics.push(
-                        Diagnostic::error(&SYNTAX, "a comment does not end")
+                        Diagnostic::error(&SYNTAX, "unclosed comment")
                             .with_primary(place(position, position + 2), "")
                             .with_hint("close it with `*/`"),
                     );
@@ -80,11 +80,11 @@ pub(crate) fn tokens_of<'text>(
         } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
             (TokenKind::Sign(sign), sign.len())
         } else {
-            let message = format!("`{}` has no meaning here", character.escape_debug());
+            let message = format!("unexpected character `{}`", character.escape_debug());
             diagnostics.push(
                 Diagnostic::error(&SYNTAX, message)
                     .with_primary(place(position, position + character.len_utf8()), "")
-                    .with_hint("names have ASCII letters, digits, `_` and `$`"),
+                    .with_hint("use ASCII letters, digits, `_` and `$` in names"),
             );
             position += character.len_utf8();
             continue;

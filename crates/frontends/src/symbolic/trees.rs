@@ -1,6 +1,6 @@
-//! Types and expressions as they were written.
+//! Syntax trees of types and expressions.
 //!
-//! Invariant: a tree is only as deep as the parser allows; operators that are read from left to right are one flat chain.
+//! Invariant: the parser limits the depth of a tree; left-associative operators form one flat chain.
 
 use num_bigint::BigInt;
 use tempora_smt::{BitOperator, FloatFormat, FloatOperator};
@@ -11,7 +11,7 @@ use tempora_source::Span;
 pub(crate) enum TypeTree {
     /// By name.
     Named(String, Span),
-    /// Words of so many bits.
+    /// Bit-vectors of this width.
     Bits(u32),
     /// Floating point numbers.
     Float(FloatFormat),
@@ -27,7 +27,7 @@ pub(crate) struct ExpressionTree {
 }
 
 impl ExpressionTree {
-    /// Operands that are joined by one operator; a single one is itself.
+    /// Joins operands by one operator; a single operand is returned unchanged.
     pub(crate) fn joined(
         mut parts: Vec<ExpressionTree>,
         make: fn(Vec<ExpressionTree>) -> ExpressionKind,
@@ -50,13 +50,13 @@ pub(crate) enum ExpressionKind {
     /// Numerator and denominator.
     Rational(String, String),
     Name(String),
-    /// A word: its width, and its number.
+    /// A bit-vector: its width and its value.
     Bits(u32, BigInt),
-    /// A floating point number without sign: its exponent and what is stored of its significand.
+    /// A floating point number without sign: its exponent and its stored significand.
     Float(FloatFormat, Box<[BigInt; 2]>),
     /// An operator on floating point numbers.
     FloatOperation(FloatOperator, Vec<ExpressionTree>),
-    /// An operator on words.
+    /// An operator on bit-vectors.
     BitOperation(BitOperation, Vec<ExpressionTree>),
     Not(Box<ExpressionTree>),
     Negative(Box<ExpressionTree>),
@@ -64,7 +64,7 @@ pub(crate) enum ExpressionKind {
     Prime(Box<ExpressionTree>),
     And(Vec<ExpressionTree>),
     Or(Vec<ExpressionTree>),
-    /// Operators read from left to right.
+    /// A chain of left-associative operators.
     Chain(Box<ExpressionTree>, Vec<(ArithmeticOperator, ExpressionTree)>),
     Relation(Relation, Box<ExpressionTree>, Box<ExpressionTree>),
     IfThenElse(Box<ExpressionTree>, Box<ExpressionTree>, Box<ExpressionTree>),
@@ -77,18 +77,18 @@ pub(crate) enum ExpressionKind {
     },
 }
 
-/// What is done with words.
+/// The operators on bit-vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BitOperation {
-    /// What the solver knows.
+    /// An operator of the solver.
     Plain(BitOperator),
-    /// The same with the operands the other way round.
+    /// An operator of the solver with swapped operands.
     Swapped(BitOperator),
-    /// To the left, and what falls off comes back.
+    /// A rotation to the left.
     RotateLeft,
-    /// To the right, and what falls off comes back.
+    /// A rotation to the right.
     RotateRight,
-    /// To this width.
+    /// An extension to this width.
     Extend { width: u32, is_signed: bool },
 }
 

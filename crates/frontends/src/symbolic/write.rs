@@ -1,7 +1,7 @@
-//! Names, types and terms in the words of Theta's languages: writing.
+//! Writes names, types and terms in Theta's languages.
 //!
-//! Invariant: what is written is read back by the reader of the same language as the same term. What a language has no word
-//! for is found before anything is written, all of it at once.
+//! Invariant: the reader of the language reads a written term back as the same term. Constructs that the language
+//! cannot express are all reported before any output.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -15,7 +15,7 @@ use tempora_transition::{StateVariableId, StatementKind, SymbolicStatement, Symb
 use super::expressions::LONGEST_NUMBER;
 use crate::codes::writing::CANNOT_BE_WRITTEN;
 
-/// The words of a language.
+/// The keywords and features of a language.
 pub(crate) struct Dialect {
     pub(crate) boolean: &'static str,
     pub(crate) integer: &'static str,
@@ -25,18 +25,18 @@ pub(crate) struct Dialect {
     pub(crate) equal: &'static str,
     pub(crate) different: &'static str,
     pub(crate) modulo: &'static str,
-    /// Whether names may have dots in them.
+    /// Whether names may contain dots.
     pub(crate) dots_in_names: bool,
-    /// Whether there are enumerations, which XSTS has, or else rationals and words of bits, which CFA has.
+    /// Whether the language has enumerations, as XSTS does, or else rationals and bit-vectors, as CFA does.
     pub(crate) has_enumerations: bool,
-    /// Whether a word cannot be a name.
+    /// Returns whether a word is reserved.
     pub(crate) is_reserved: fn(&str) -> bool,
 }
 
-/// Expressions and statements that are nested deeper are not read back.
+/// The largest depth of nested expressions and statements that the reader accepts.
 const DEEPEST: usize = 180;
 
-/// Names that do not say anything else, each used once.
+/// A set of unique names.
 pub(crate) struct Names<'dialect> {
     dialect: &'dialect Dialect,
     has_dots: bool,
@@ -44,17 +44,17 @@ pub(crate) struct Names<'dialect> {
 }
 
 impl<'dialect> Names<'dialect> {
-    /// None is used but these.
+    /// Creates a set in which only these names are taken.
     pub(crate) fn new(dialect: &'dialect Dialect, used: BTreeSet<String>) -> Names<'dialect> {
         Names { dialect, has_dots: dialect.dots_in_names, used }
     }
 
-    /// Of literals, in front of which their type and a dot stand: a second dot would be read as the last of the type.
+    /// Creates a set for literals, which have no dots because they follow their type and a dot.
     pub(crate) fn of_literals(dialect: &'dialect Dialect) -> Names<'dialect> {
         Names { dialect, has_dots: false, used: BTreeSet::new() }
     }
 
-    /// A name like the wanted one, that is of the language and not used yet.
+    /// Returns a valid and unused name that is similar to the wanted one.
     pub(crate) fn choose(&mut self, wanted: &str) -> String {
         let is_allowed = |character: char| {
             character.is_ascii_alphanumeric()
@@ -76,7 +76,7 @@ impl<'dialect> Names<'dialect> {
     }
 }
 
-/// How everything of a system is called.
+/// A writer for the terms of a system, with its names.
 pub(crate) struct TermWriter<'system> {
     pub(crate) system: &'system SymbolicSystem,
     pub(crate) dialect: &'static Dialect,
@@ -86,14 +86,14 @@ pub(crate) struct TermWriter<'system> {
     pub(crate) enumerations: Vec<(String, Vec<String>)>,
 }
 
-/// An expression: how tight its last operator binds, and how deep it is nested.
-struct Piece {
+/// An expression, with the precedence of its outermost operator and its depth.
+struct PrintedTerm {
     text: String,
     level: Level,
     depth: usize,
 }
 
-/// From what binds least to what binds most.
+/// The levels of precedence, from the lowest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Or,
@@ -107,22 +107,22 @@ enum Level {
     Primary,
 }
 
-impl Piece {
-    fn primary(text: String) -> Piece {
-        Piece { text, level: Level::Primary, depth: 0 }
+impl PrintedTerm {
+    fn primary(text: String) -> PrintedTerm {
+        PrintedTerm { text, level: Level::Primary, depth: 0 }
     }
 
-    /// In parentheses, unless it binds at least as tight as is needed.
-    fn at(self, level: Level) -> Piece {
+    /// Adds parentheses, unless its precedence is at least the given level.
+    fn at(self, level: Level) -> PrintedTerm {
         if self.level >= level {
             return self;
         }
-        Piece { text: format!("({})", self.text), level: Level::Primary, depth: self.depth + 1 }
+        PrintedTerm { text: format!("({})", self.text), level: Level::Primary, depth: self.depth + 1 }
     }
 }
 
 impl<'system> TermWriter<'system> {
-    /// Finds names for everything that has one, and gives on who chooses more of them.
+    /// Chooses all names of a system; also returns the set of names, for choosing more.
     pub(crate) fn new(
         system: &'system SymbolicSystem,
         dialect: &'static Dialect,
@@ -135,7 +135,7 @@ impl<'system> TermWriter<'system> {
             let mut literals = Names::of_literals(dialect);
             let literals: Vec<String> =
                 enumeration.literals.iter().map(|literal| literals.choose(literal)).collect();
-            // A variable that is called like a literal would be meant in its place.
+            // A variable with the name of a literal would hide it.
             used.extend(literals.iter().map(|literal| format!("{name}.{literal}")));
             used.extend(literals.iter().cloned());
             enumerations.push((name, literals));
@@ -148,12 +148,12 @@ impl<'system> TermWriter<'system> {
         (TermWriter { system, dialect, symbols, enumerations }, names)
     }
 
-    /// The name of a variable.
+    /// Returns the name of a variable.
     pub(crate) fn name(&self, variable: StateVariableId) -> &str {
         &self.symbols[self.system.variables[variable].symbol.index()]
     }
 
-    /// A type.
+    /// Writes a type.
     pub(crate) fn sort(&self, sort: &Sort) -> String {
         match sort {
             Sort::Boolean => self.dialect.boolean.to_owned(),
@@ -166,25 +166,25 @@ impl<'system> TermWriter<'system> {
         }
     }
 
-    /// An expression.
+    /// Writes an expression.
     pub(crate) fn term(&self, term: TermId) -> String {
         self.piece(term).text
     }
 
-    fn value(&self, value: &Value) -> Piece {
-        let signed = |is_negative: bool, text: String| Piece {
+    fn value(&self, value: &Value) -> PrintedTerm {
+        let signed = |is_negative: bool, text: String| PrintedTerm {
             text,
             level: if is_negative { Level::Sign } else { Level::Primary },
             depth: usize::from(is_negative),
         };
         match value {
-            Value::Boolean(value) => Piece::primary(value.to_string()),
+            Value::Boolean(value) => PrintedTerm::primary(value.to_string()),
             Value::Integer(value) => signed(value.is_negative(), value.to_string()),
             Value::Real(value) => {
                 let text = format!("{}%{}", value.numer(), value.denom());
                 signed(text.starts_with('-'), text)
             }
-            Value::Bits(bits) => Piece::primary(format!("{}'b{}", bits.width(), bits.digits())),
+            Value::Bits(bits) => PrintedTerm::primary(format!("{}'b{}", bits.width(), bits.digits())),
             Value::Float(float) => {
                 let (is_negative, text) = float_literal(float);
                 signed(is_negative, text)
@@ -192,16 +192,16 @@ impl<'system> TermWriter<'system> {
             Value::Enumerator(id, literal) => {
                 let (name, literals) = &self.enumerations[id.index()];
                 let literal = literals.get(*literal as usize).map_or("", String::as_str);
-                Piece::primary(format!("{name}.{literal}"))
+                PrintedTerm::primary(format!("{name}.{literal}"))
             }
             Value::Array(array) => self.array(array),
         }
     }
 
-    fn array(&self, array: &ArrayValue) -> Piece {
+    fn array(&self, array: &ArrayValue) -> PrintedTerm {
         let rest = self.value(array.rest());
         let mut depth = rest.depth;
-        // The type of the index is clear from an index, but not from one that is an array itself.
+        // An index determines its type, unless it is an array itself.
         let is_clear = !array.exceptions().is_empty() && !matches!(array.index_sort(), Sort::Array(_));
         let mut text =
             if is_clear { "[".to_owned() } else { format!("[<{}>", self.sort(array.index_sort())) };
@@ -211,27 +211,27 @@ impl<'system> TermWriter<'system> {
             let _ = write!(text, "{} <- {}, ", index.text, element.text);
         }
         let _ = write!(text, "default <- {}]", rest.text);
-        Piece { text, level: Level::Primary, depth: depth + 1 }
+        PrintedTerm { text, level: Level::Primary, depth: depth + 1 }
     }
 
-    fn joined(&self, parts: &[TermId], word: &str, level: Level, inside: Level) -> Piece {
-        let pieces: Vec<Piece> = parts.iter().map(|part| self.piece(*part).at(inside)).collect();
+    fn joined(&self, parts: &[TermId], word: &str, level: Level, inside: Level) -> PrintedTerm {
+        let pieces: Vec<PrintedTerm> = parts.iter().map(|part| self.piece(*part).at(inside)).collect();
         let depth = pieces.iter().map(|piece| piece.depth).max().unwrap_or(0);
         let texts: Vec<String> = pieces.into_iter().map(|piece| piece.text).collect();
-        Piece { text: texts.join(&format!(" {word} ")), level, depth }
+        PrintedTerm { text: texts.join(&format!(" {word} ")), level, depth }
     }
 
-    fn piece(&self, term: TermId) -> Piece {
+    fn piece(&self, term: TermId) -> PrintedTerm {
         let store = &self.system.store;
         let (operator, parts) = match store.term(term) {
             Term::Constant(value) => return self.value(value),
-            Term::Symbol(symbol) => return Piece::primary(self.symbols[symbol.index()].clone()),
+            Term::Symbol(symbol) => return PrintedTerm::primary(self.symbols[symbol.index()].clone()),
             Term::Apply(operator, parts) => (operator, parts.as_ref()),
         };
         let dialect = self.dialect;
         match (operator, parts) {
-            (Operator::And, []) => Piece::primary("true".to_owned()),
-            (Operator::Or, []) => Piece::primary("false".to_owned()),
+            (Operator::And, []) => PrintedTerm::primary("true".to_owned()),
+            (Operator::Or, []) => PrintedTerm::primary("false".to_owned()),
             (Operator::And | Operator::Or | Operator::Add | Operator::Multiply, [one]) => self.piece(*one),
             (Operator::And, _) => self.joined(parts, dialect.and, Level::And, Level::Not),
             (Operator::Or, _) => self.joined(parts, dialect.or, Level::Or, Level::And),
@@ -245,7 +245,7 @@ impl<'system> TermWriter<'system> {
                 _ => {
                     let inner = self.piece(*inner).at(Level::Equality);
                     let text = format!("{}{}", dialect.not, inner.text);
-                    Piece { text, level: Level::Not, depth: inner.depth + 1 }
+                    PrintedTerm { text, level: Level::Not, depth: inner.depth + 1 }
                 }
             },
             (Operator::IfThenElse, [condition, then, otherwise]) => {
@@ -253,7 +253,7 @@ impl<'system> TermWriter<'system> {
                 let depth = parts.iter().map(|part| part.depth).max().unwrap_or(0) + 2;
                 let [condition, then, otherwise] = parts.map(|part| part.text);
                 let text = format!("(if {condition} then {then} else {otherwise})");
-                Piece { text, level: Level::Primary, depth }
+                PrintedTerm { text, level: Level::Primary, depth }
             }
             (Operator::Equal, _) => self.joined(parts, dialect.equal, Level::Equality, Level::Comparison),
             (Operator::LessEqual, _) => self.joined(parts, "<=", Level::Comparison, Level::Sum),
@@ -265,47 +265,51 @@ impl<'system> TermWriter<'system> {
             }
             (Operator::ModuloEuclidean, _) => self.joined(parts, dialect.modulo, Level::Product, Level::Sign),
             (Operator::Remainder, _) => self.joined(parts, "rem", Level::Product, Level::Sign),
-            // Truncated divisions are refused before.
+            // Truncated divisions have been refused.
             (Operator::DivideTruncated | Operator::RemainderTruncated, _) => {
                 self.joined(parts, operator.name(), Level::Product, Level::Sign)
             }
-            // A product with a rational is rational, and one with 1 is the number itself.
+            // The product with the rational 1 converts a number to a rational.
             (Operator::ToReal, [inner]) => {
                 let inner = self.piece(*inner).at(Level::Sign);
-                Piece { text: format!("{} * 1%1", inner.text), level: Level::Product, depth: inner.depth }
+                PrintedTerm {
+                    text: format!("{} * 1%1", inner.text),
+                    level: Level::Product,
+                    depth: inner.depth,
+                }
             }
             (Operator::Select, [array, index]) => {
                 let (array, index) = (self.piece(*array).at(Level::Primary), self.piece(*index));
                 let text = format!("{}[{}]", array.text, index.text);
-                Piece { text, level: Level::Primary, depth: array.depth.max(index.depth + 1) }
+                PrintedTerm { text, level: Level::Primary, depth: array.depth.max(index.depth + 1) }
             }
             (Operator::Store, [array, index, element]) => {
                 let array = self.piece(*array).at(Level::Primary);
                 let (index, element) = (self.piece(*index), self.piece(*element));
                 let depth = array.depth.max(index.depth + 1).max(element.depth + 1);
-                // Brackets behind each other are read only so many times.
+                // The reader limits the number of consecutive brackets.
                 let text = format!("({}[{} <- {}])", array.text, index.text, element.text);
-                Piece { text, level: Level::Primary, depth: depth + 1 }
+                PrintedTerm { text, level: Level::Primary, depth: depth + 1 }
             }
             (Operator::ConstantArray(index), [element]) => {
                 let element = self.piece(*element);
                 let text = format!("[<{}>default <- {}]", self.sort(index), element.text);
-                Piece { text, level: Level::Primary, depth: element.depth + 1 }
+                PrintedTerm { text, level: Level::Primary, depth: element.depth + 1 }
             }
             (Operator::Bits(operator), _) => self.bits(*operator, term, parts),
             (Operator::Floats(operator), _) => self.floats(*operator, parts),
-            // Validated terms have as many arguments as their operator takes.
-            (operator, _) => Piece::primary(operator.name().to_owned()),
+            // In validated terms, the number of arguments fits the operator.
+            (operator, _) => PrintedTerm::primary(operator.name().to_owned()),
         }
     }
 
-    /// A sum; what is negative is subtracted.
-    fn sum(&self, parts: &[TermId]) -> Piece {
-        let mut sum = Piece { text: String::new(), level: Level::Sum, depth: 0 };
+    /// Writes a sum; negative parts are subtracted.
+    fn sum(&self, parts: &[TermId]) -> PrintedTerm {
+        let mut sum = PrintedTerm { text: String::new(), level: Level::Sum, depth: 0 };
         for part in parts {
             let piece = self.piece(*part).at(Level::Product);
             sum.depth = sum.depth.max(piece.depth);
-            // The sign of a quotient is that of the dividend alone.
+            // The leading sign of a quotient belongs to the dividend alone.
             let is_signed = match self.system.store.term(*part) {
                 Term::Apply(operator, _) => *operator == Operator::Multiply,
                 _ => true,
@@ -319,21 +323,23 @@ impl<'system> TermWriter<'system> {
         sum
     }
 
-    /// A product; what is multiplied with -1 is negated.
-    fn product(&self, parts: &[TermId]) -> Piece {
+    /// Writes a product; a factor of -1 becomes a negation.
+    fn product(&self, parts: &[TermId]) -> PrintedTerm {
         let mut product = self.joined(parts, "*", Level::Product, Level::Sign);
         for minus_one in ["-1 * ", "-1%1 * "] {
             if let Some(rest) = product.text.strip_prefix(minus_one) {
-                product = Piece { text: format!("-{rest}"), level: Level::Product, depth: product.depth + 1 };
+                product =
+                    PrintedTerm { text: format!("-{rest}"), level: Level::Product, depth: product.depth + 1 };
                 break;
             }
         }
         product
     }
 
-    /// An operator on words: in parentheses wherever it is.
-    fn bits(&self, operator: BitOperator, term: TermId, parts: &[TermId]) -> Piece {
-        let pieces: Vec<Piece> = parts.iter().map(|part| self.piece(*part).at(Level::Primary)).collect();
+    /// Writes an operator on bit-vectors, always in parentheses.
+    fn bits(&self, operator: BitOperator, term: TermId, parts: &[TermId]) -> PrintedTerm {
+        let pieces: Vec<PrintedTerm> =
+            parts.iter().map(|part| self.piece(*part).at(Level::Primary)).collect();
         let depth = pieces.iter().map(|piece| piece.depth).max().unwrap_or(0) + 2;
         let texts: Vec<String> = pieces.into_iter().map(|piece| piece.text).collect();
         let text = match (operator, texts.as_slice()) {
@@ -348,12 +354,13 @@ impl<'system> TermWriter<'system> {
             (_, [word]) => format!("({} {word})", operator.name()),
             _ => format!("({})", texts.join(&format!(" {} ", operator.name()))),
         };
-        Piece { text, level: Level::Primary, depth }
+        PrintedTerm { text, level: Level::Primary, depth }
     }
 
-    /// An operator on floating point numbers: in parentheses wherever it is.
-    fn floats(&self, operator: FloatOperator, parts: &[TermId]) -> Piece {
-        let pieces: Vec<Piece> = parts.iter().map(|part| self.piece(*part).at(Level::Primary)).collect();
+    /// Writes an operator on floating point numbers, always in parentheses.
+    fn floats(&self, operator: FloatOperator, parts: &[TermId]) -> PrintedTerm {
+        let pieces: Vec<PrintedTerm> =
+            parts.iter().map(|part| self.piece(*part).at(Level::Primary)).collect();
         let depth = pieces.iter().map(|piece| piece.depth).max().unwrap_or(0) + 2;
         let texts: Vec<String> = pieces.into_iter().map(|piece| piece.text).collect();
         let format =
@@ -374,7 +381,7 @@ impl<'system> TermWriter<'system> {
             FloatOperator::LessEqual => "<=".to_owned(),
             FloatOperator::Equal => self.dialect.equal.to_owned(),
             FloatOperator::IsNaN => "fpisnan".to_owned(),
-            // This one is refused before.
+            // This operator has been refused.
             FloatOperator::IsInfinite => "fpisinfinite".to_owned(),
             FloatOperator::Convert(to, _) => format!("fptofp{}", format(to)),
             FloatOperator::FromSigned(to, _) => format!("fpfrombv{}[s]", format(to)),
@@ -390,10 +397,10 @@ impl<'system> TermWriter<'system> {
             [one] => format!("({word} {one})"),
             _ => format!("({})", texts.join(&format!(" {word} "))),
         };
-        Piece { text, level: Level::Primary, depth }
+        PrintedTerm { text, level: Level::Primary, depth }
     }
 
-    /// The complaint about something that the language has no words for.
+    /// Creates the error about a construct that the language cannot express.
     pub(crate) fn obstacle(&self, what: &str, origin: Origin, origins: &Origins, hint: &str) -> Diagnostic {
         let message = format!("{what} cannot be written in this language");
         let problem = Diagnostic::error(&CANNOT_BE_WRITTEN, message).with_hint(hint);
@@ -403,7 +410,7 @@ impl<'system> TermWriter<'system> {
         }
     }
 
-    /// All that the language has no words for, and what is nested too deep.
+    /// Returns the errors about all constructs that the language cannot express or that are nested too deeply.
     pub(crate) fn obstacles(&self, origins: &Origins) -> Diagnostics {
         let mut obstacles =
             Obstacles { writer: self, origins, seen: BTreeSet::new(), found: Diagnostics::new() };
@@ -419,7 +426,11 @@ impl<'system> TermWriter<'system> {
             obstacles.term(property.condition, property.origin, 3);
         }
         if let Some(second) = self.system.properties.get(1) {
-            obstacles.report("a second property", second.origin, "--property names a file with one property");
+            obstacles.report(
+                "a second property",
+                second.origin,
+                "use --property with a file of one property",
+            );
         }
         obstacles.found
     }
@@ -449,17 +460,21 @@ impl Obstacles<'_, '_> {
                 self.report(
                     &format!("the enumeration `{name}`"),
                     origin,
-                    "`.sym` and XSTS have enumerations",
+                    "use `.sym` or XSTS, which have enumerations",
                 );
             }
             Sort::Real if dialect.has_enumerations => {
-                self.report("a rational number", origin, "`.sym` and CFA have rational numbers");
+                self.report("a rational number", origin, "use `.sym` or CFA, which have rational numbers");
             }
             Sort::BitVector(_) if dialect.has_enumerations => {
-                self.report("a bit-vector", origin, "`.sym` and CFA have bit-vectors");
+                self.report("a bit-vector", origin, "use `.sym` or CFA, which have bit-vectors");
             }
             Sort::Float(_) if dialect.has_enumerations => {
-                self.report("a floating point number", origin, "`.sym` and CFA have floating point numbers");
+                self.report(
+                    "a floating point number",
+                    origin,
+                    "use `.sym` or CFA, which have floating point numbers",
+                );
             }
             Sort::Boolean
             | Sort::Integer
@@ -493,14 +508,14 @@ impl Obstacles<'_, '_> {
             match store.term(part) {
                 Term::Apply(operator @ (Operator::DivideTruncated | Operator::RemainderTruncated), _) => {
                     let what = format!("the truncated division `{}`", operator.name());
-                    self.report(&what, origin, "`.sym` has truncated divisions");
+                    self.report(&what, origin, "use `.sym`, which has truncated division");
                 }
                 Term::Apply(Operator::Floats(FloatOperator::IsInfinite), _) => {
-                    self.report("`fp.isInfinite`", origin, "`.sym` has it");
+                    self.report("`fp.isInfinite`", origin, "use `.sym`, which has it");
                 }
                 Term::Apply(Operator::Equal, sides) if matches!(store.sort(sides[0]), Sort::Float(_)) => {
-                    let what = "that floating point numbers are the same, also if they are none,";
-                    self.report(what, origin, "`.sym` has it");
+                    let what = "an equality of floating point numbers that includes NaN";
+                    self.report(what, origin, "use `.sym`, which has it");
                 }
                 Term::Constant(Value::Integer(value)) if value.to_string().len() > LONGEST_NUMBER => {
                     let what = format!("a number with more than {LONGEST_NUMBER} digits");
@@ -515,13 +530,13 @@ impl Obstacles<'_, '_> {
             }
         }
         if self.writer.piece(root).depth + depth > DEEPEST {
-            let what = format!("what is nested more than {DEEPEST} deep");
-            self.report(&what, origin, "use variables for parts of it");
+            let what = format!("an expression that is nested more than {DEEPEST} levels deep");
+            self.report(&what, origin, "introduce variables for parts of it");
         }
     }
 }
 
-/// A number by its bits, and whether it has a sign in front.
+/// Returns a floating point literal in bits, and whether it has a sign.
 fn float_literal(float: &Float) -> (bool, String) {
     let (is_negative, exponent, significand) = float.parts();
     let (exponent_bits, stored_bits) =
@@ -534,32 +549,32 @@ fn float_literal(float: &Float) -> (bool, String) {
     (is_negative, text)
 }
 
-/// Where a variable that has no value between steps gets one in a statement.
+/// The first use of a variable in a statement, for variables without a value between steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FirstUse {
-    /// Nothing speaks about it.
+    /// The variable does not occur.
     None,
-    /// It gets a value before anything depends on it, by one statement that everything else follows.
-    Given,
-    /// Something may depend on the value that it has before.
-    Taken,
+    /// One statement, before all others, assigns the variable.
+    Assigned,
+    /// The statement may depend on the previous value.
+    Read,
 }
 
-/// Whether a statement gives a variable a value before it takes one.
+/// Determines whether a statement assigns a variable before it reads it.
 pub(crate) fn first_use(
     system: &SymbolicSystem,
     statement: &SymbolicStatement,
     variable: StateVariableId,
 ) -> FirstUse {
     let reads = |term: TermId| system.store.symbols_of(&[term]).contains(&system.variables[variable].symbol);
-    let taken_if = |is_taken: bool| if is_taken { FirstUse::Taken } else { FirstUse::None };
+    let read_if = |is_read: bool| if is_read { FirstUse::Read } else { FirstUse::None };
     match &statement.kind {
         StatementKind::Assign(target, value) => match reads(*value) {
-            false if *target == variable => FirstUse::Given,
-            is_read => taken_if(is_read || *target == variable),
+            false if *target == variable => FirstUse::Assigned,
+            is_read => read_if(is_read || *target == variable),
         },
-        StatementKind::Assume(condition) => taken_if(reads(*condition)),
-        StatementKind::Havoc(target) if *target == variable => FirstUse::Given,
+        StatementKind::Assume(condition) => read_if(reads(*condition)),
+        StatementKind::Havoc(target) if *target == variable => FirstUse::Assigned,
         StatementKind::Havoc(_) => FirstUse::None,
         StatementKind::Sequence(parts) => {
             let mut uses = parts
@@ -569,8 +584,8 @@ pub(crate) fn first_use(
             match (uses.next(), uses.next()) {
                 (None, _) => FirstUse::None,
                 (Some((_, found)), None) => found,
-                (Some((part, FirstUse::Given)), Some(_)) if part.parts().is_empty() => FirstUse::Given,
-                _ => FirstUse::Taken,
+                (Some((part, FirstUse::Assigned)), Some(_)) if part.parts().is_empty() => FirstUse::Assigned,
+                _ => FirstUse::Read,
             }
         }
         StatementKind::Choice(parts) => {
@@ -581,12 +596,12 @@ pub(crate) fn first_use(
             match (uses.next(), uses.next()) {
                 (None, _) => FirstUse::None,
                 (Some(found), None) => found,
-                _ => FirstUse::Taken,
+                _ => FirstUse::Read,
             }
         }
         StatementKind::Loop { counter, from, to, body } => {
             if reads(*from) || reads(*to) || *counter == variable {
-                return FirstUse::Taken;
+                return FirstUse::Read;
             }
             first_use(system, body, variable)
         }

@@ -1,7 +1,7 @@
-//! The declarations of a `.tck` file as they are written, before any name is looked up.
+//! Parses the declarations of a `.tck` file, before name resolution.
 //!
-//! Invariant: the values of attributes are spans, trimmed and not read yet; whatever the text is, reading ends, and what
-//! is left out has been reported.
+//! Invariant: the values of attributes are trimmed spans, not parsed yet; parsing ends on every text, and each omitted
+//! part has been reported.
 
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span, nearest_names};
 use tempora_syntax::ast::Name;
@@ -12,19 +12,19 @@ use tempora_syntax::codes::text::UNKNOWN_CHARACTER;
 pub(super) struct Document {
     /// In the order of the text.
     pub(super) declarations: Vec<Declaration>,
-    /// What stands behind the first `#labels=`, if there is one.
+    /// The first `#labels=` comment, if any.
     pub(super) label_comment: Option<LabelComment>,
 }
 
-/// `clock:1:x{…}` and its kin.
+/// A declaration such as `clock:1:x{…}`.
 pub(super) struct Declaration {
     pub(super) kind: DeclarationKind,
     pub(super) attributes: Vec<Attribute>,
-    /// With its attributes.
+    /// Its place, including its attributes.
     pub(super) span: Span,
 }
 
-/// What is declared.
+/// The kinds of declarations.
 pub(super) enum DeclarationKind {
     System,
     Clock { size: Number, name: Name },
@@ -36,7 +36,7 @@ pub(super) enum DeclarationKind {
     Synchronisation { participants: Vec<Participant> },
 }
 
-/// `P@a` or `P@a?`.
+/// A participant of a synchronisation: `P@a`, or `P@a?` if it is weak.
 pub(super) struct Participant {
     pub(super) process: Name,
     pub(super) event: Name,
@@ -44,21 +44,21 @@ pub(super) struct Participant {
     pub(super) span: Span,
 }
 
-/// A number of a declaration; one that is too large for 64 bits is the nearest that is not.
+/// A number of a declaration, saturated to 64 bits.
 #[derive(Clone, Copy)]
 pub(super) struct Number {
     pub(super) value: i64,
     pub(super) span: Span,
 }
 
-/// `key: value`.
+/// An attribute, `key: value`.
 pub(super) struct Attribute {
     pub(super) key: Name,
-    /// Without the white space around it; empty where nothing is said.
+    /// Its trimmed value, which may be empty.
     pub(super) value: Span,
 }
 
-/// `#labels=a:b`: by convention what to search for.
+/// A comment `#labels=a:b`: by convention, the labels to search for.
 pub(super) struct LabelComment {
     /// From the `#` to the end of the line.
     pub(super) span: Span,
@@ -66,14 +66,14 @@ pub(super) struct LabelComment {
     pub(super) labels: Vec<Span>,
 }
 
-/// The words with which declarations begin, and which are no names.
+/// The reserved words, with which declarations begin.
 pub(super) const WORDS: [&str; 8] =
     ["system", "clock", "int", "process", "event", "location", "edge", "sync"];
 
-/// After so many errors the rest of a text is not worth reading.
+/// The number of errors after which parsing stops.
 const ERROR_LIMIT: usize = 100;
 
-/// Whether the first declaration of a text is one of this language.
+/// Returns whether the first declaration of a text is one of this language.
 pub(super) fn is_recognised(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim_start);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
@@ -93,7 +93,7 @@ pub(super) fn read_document(files: &Files, file: FileId) -> (Document, Diagnosti
     (reader.document, reader.diagnostics)
 }
 
-/// A declaration that was reported and is left out.
+/// An error of a declaration, which has been reported.
 struct Reported;
 
 type Result<T> = std::result::Result<T, Reported>;
@@ -120,7 +120,7 @@ impl Reader<'_> {
                     if self.declaration().is_err() {
                         self.skip_line();
                     }
-                    // What could not be read is passed, so that there is always progress.
+                    // Skip at least one character, to guarantee progress.
                     if self.position == start {
                         self.skip_line();
                     }
@@ -129,7 +129,7 @@ impl Reader<'_> {
             if self.diagnostics.len() >= ERROR_LIMIT {
                 let diagnostic = Diagnostic::error(&TOO_MANY_ERRORS, "the rest of the text is not read")
                     .with_primary(self.span_from(self.position), "")
-                    .with_hint("mend the errors above first");
+                    .with_hint("fix the errors above first");
                 self.diagnostics.push(diagnostic);
                 break;
             }
@@ -150,9 +150,9 @@ impl Reader<'_> {
             },
             "int" => DeclarationKind::Integer {
                 size: self.number_field("the number of cells")?,
-                least: self.number_field("the least value")?,
-                greatest: self.number_field("the greatest value")?,
-                initial: self.number_field("the first value")?,
+                least: self.number_field("the lower bound")?,
+                greatest: self.number_field("the upper bound")?,
+                initial: self.number_field("the initial value")?,
                 name: self.field("the name of the variable")?,
             },
             "process" => DeclarationKind::Process { name: self.field("the name of the process")? },
@@ -163,32 +163,32 @@ impl Reader<'_> {
             },
             "edge" => DeclarationKind::Edge {
                 process: self.field("the process of the edge")?,
-                source: self.field("the location where the edge starts")?,
-                target: self.field("the location where the edge ends")?,
+                source: self.field("the source location of the edge")?,
+                target: self.field("the target location of the edge")?,
                 event: self.field("the event of the edge")?,
             },
             "sync" => DeclarationKind::Synchronisation { participants: self.participants()? },
             other => {
                 let hint = match nearest_names(other, WORDS).first() {
                     Some(nearest) => format!("did you mean `{nearest}`?"),
-                    None => format!("a line begins with one of {}", WORDS.join(", ")),
+                    None => format!("begin the line with one of {}", WORDS.join(", ")),
                 };
-                let message = format!("`{other}` is no declaration");
+                let message = format!("unknown declaration `{other}`");
                 return self.refuse(Diagnostic::error(&UNEXPECTED_TOKEN, message), word.span, hint);
             }
         };
-        // A name that goes on with a strange character is not this one.
+        // A name that continues with an invalid character is not this one.
         if self
             .peek()
             .is_some_and(|character| !is_of_the_language(character) && !character.is_ascii_whitespace())
         {
             return self
-                .refuse_expected("the end of the line", "names have ASCII letters, digits, `_` and `.`");
+                .refuse_expected("the end of the line", "use ASCII letters, digits, `_` and `.` in names");
         }
         self.skip_blanks();
         let attributes = if self.peek() == Some('{') { self.attributes() } else { Ok(Vec::new()) };
         let span = self.span_from(start);
-        // What is wrong with the attributes does not make the name unknown.
+        // An error in the attributes does not make the name unknown.
         let (attributes, outcome) = match attributes {
             Ok(attributes) => (attributes, self.end_of_line()),
             Err(reported) => (Vec::new(), Err(reported)),
@@ -211,7 +211,7 @@ impl Reader<'_> {
         let sign = usize::from(rest.starts_with(['-', '+']));
         let digits = rest[sign..].bytes().take_while(u8::is_ascii_digit).count();
         if digits == 0 {
-            return self.refuse_expected(what, "a number is needed here");
+            return self.refuse_expected(what, "write a number here");
         }
         let start = self.position;
         self.position += sign + digits;
@@ -222,14 +222,15 @@ impl Reader<'_> {
 
     fn participants(&mut self) -> Result<Vec<Participant>> {
         let mut participants = Vec::new();
-        self.colon("a process and its event, as in `P@a`")?;
+        self.colon("a process and its event, such as `P@a`")?;
         loop {
             self.skip_blanks();
             let start = self.position;
             let process = self.name("a process")?;
             self.skip_blanks();
             if self.peek() != Some('@') {
-                return self.refuse_expected("`@`", "a participant is a process and its event, as in `P@a`");
+                return self
+                    .refuse_expected("`@`", "write a participant as a process and its event, such as `P@a`");
             }
             self.position += 1;
             let event = self.name("an event")?;
@@ -251,18 +252,18 @@ impl Reader<'_> {
         if self.peek() != Some(':') {
             return self.refuse_expected(
                 &format!("`:` and {before}"),
-                "the parts of a declaration have colons between",
+                "separate the parts of a declaration by colons",
             );
         }
         self.position += 1;
         Ok(())
     }
 
-    /// A name that is no word of the language.
+    /// Parses a name that is not a reserved word.
     fn name(&mut self, what: &str) -> Result<Name> {
         let name = self.identifier(what)?;
         if WORDS.contains(&name.text.as_str()) {
-            let message = format!("`{}` is a word of the language and no name", name.text);
+            let message = format!("`{}` is a reserved word", name.text);
             return self.refuse(Diagnostic::error(&RESERVED_WORD, message), name.span, "choose another name");
         }
         Ok(name)
@@ -286,7 +287,7 @@ impl Reader<'_> {
         self.skip_blanks();
         match self.peek() {
             None | Some('\n' | '#') => Ok(()),
-            _ => self.refuse_expected("the end of the line", "there is one declaration on a line"),
+            _ => self.refuse_expected("the end of the line", "write one declaration per line"),
         }
     }
 
@@ -312,7 +313,7 @@ impl Reader<'_> {
             };
             self.skip_white_space();
             if self.peek() != Some(':') {
-                let hint = format!("write `{}:`, also where nothing follows", key.text);
+                let hint = format!("write `{}:`, even without a value", key.text);
                 let reported = self.refuse_expected("`:`", &hint);
                 self.skip_attributes();
                 return reported;
@@ -334,25 +335,25 @@ impl Reader<'_> {
                 }
                 Some('#') => {
                     let place = self.span(self.position, self.position + 1);
-                    let message = "a comment cannot stand between `{` and `}`";
+                    let message = "comments are not allowed between `{` and `}`";
                     let hint = "write it before the declaration";
                     let reported = self.refuse(Diagnostic::error(&UNEXPECTED_TOKEN, message), place, hint);
                     self.skip_attributes();
                     return reported;
                 }
                 _ => {
-                    // What follows is another declaration rather than a long value.
+                    // The next line is another declaration rather than a long value.
                     let place = self.span(open, open + 1);
                     self.position = open + 1;
-                    let message = "the attributes that begin here do not end";
-                    let hint = "write `}` at their end; a value cannot have `{`, `}`, `:` or `#` in it";
+                    let message = "unclosed attributes";
+                    let hint = "close them with `}`; a value cannot contain `{`, `}`, `:` or `#`";
                     return self.refuse(Diagnostic::error(&UNEXPECTED_TOKEN, message), place, hint);
                 }
             }
         }
     }
 
-    /// To the end of attributes with an error in them: the brace that closes them, unless another one opens before.
+    /// Skips attributes with an error, up to the closing brace or to the next opening one.
     fn skip_attributes(&mut self) {
         let rest = &self.text[self.position..];
         if let Some(length) = rest.find(['{', '}'])
@@ -424,7 +425,7 @@ impl Reader<'_> {
         self.span(start, self.position)
     }
 
-    // Complaints.
+    // Errors.
 
     fn refuse<T>(&mut self, diagnostic: Diagnostic, span: Span, hint: impl Into<String>) -> Result<T> {
         self.diagnostics.push(diagnostic.with_primary(span, "").with_hint(hint));
@@ -434,24 +435,27 @@ impl Reader<'_> {
     fn refuse_expected<T>(&mut self, what: &str, hint: &str) -> Result<T> {
         let here = self.span(self.position, self.position + self.peek().map_or(0, char::len_utf8));
         let diagnostic = match self.peek() {
-            None => Diagnostic::error(&UNEXPECTED_TOKEN, format!("the text ends where {what} is expected")),
+            None => {
+                Diagnostic::error(&UNEXPECTED_TOKEN, format!("expected {what}, found the end of the text"))
+            }
             Some('\n') => {
-                Diagnostic::error(&UNEXPECTED_TOKEN, format!("the line ends where {what} is expected"))
+                Diagnostic::error(&UNEXPECTED_TOKEN, format!("expected {what}, found the end of the line"))
             }
             Some(character) if is_of_the_language(character) => {
                 let found = character.escape_default();
-                Diagnostic::error(&UNEXPECTED_TOKEN, format!("`{found}` stands where {what} is expected"))
+                Diagnostic::error(&UNEXPECTED_TOKEN, format!("expected {what}, found `{found}`"))
             }
             Some(character) => {
                 let found = character.escape_debug();
-                Diagnostic::error(&UNKNOWN_CHARACTER, format!("the language does not use `{found}`"))
+                Diagnostic::error(&UNKNOWN_CHARACTER, format!("unexpected character `{found}`"))
             }
         };
         self.refuse(diagnostic, here, hint)
     }
 }
 
-/// How many bytes of the start of a text are an identifier, in which some other characters may stand behind the first.
+/// Returns the length in bytes of the identifier at the start of a text; `may_follow` allows further characters after
+/// the first.
 pub(super) fn identifier_length(text: &str, may_follow: impl Fn(char) -> bool) -> usize {
     if !text.starts_with(|character: char| character.is_ascii_alphabetic() || character == '_') {
         return 0;
@@ -461,7 +465,7 @@ pub(super) fn identifier_length(text: &str, may_follow: impl Fn(char) -> bool) -
     text.find(|character| !is_part(character)).unwrap_or(text.len())
 }
 
-/// Texts are never longer than an offset can count.
+/// Converts a position to an offset; texts are short enough for it.
 pub(super) fn offset(position: usize) -> u32 {
     u32::try_from(position).unwrap_or(u32::MAX)
 }

@@ -1,7 +1,8 @@
-//! Conditions: from the tokens of an attribute to the trees that all languages share.
+//! Parses the conditions in attributes into trees of [`tempora_syntax`].
 //!
-//! Invariant: no tree is higher than [`HEIGHT_LIMIT`], and what is written once and needed twice, as in `1 < x < 3`, is
-//! copied only as long as all copies of a file together are small. Names are variables of the file or local ones.
+//! Invariant: no tree is higher than [`HEIGHT_LIMIT`]. Operands that occur twice in the tree, such as `x` in `1 < x <
+//! 3`, are copied only as long as all copies of a file together are small. Names are variables of the file or local
+//! variables.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,15 +22,15 @@ use super::unit::{Unit, clock_constants};
 #[derive(Default)]
 pub(super) struct Variables {
     pub(super) table: BTreeMap<String, Variable>,
-    /// Those with one cell that are used with an index all the same, so that they have to be arrays.
+    /// The variables with one cell that are indexed somewhere, so that they must be arrays.
     pub(super) indexed: BTreeSet<String>,
-    /// How many nodes were written once and are needed twice.
+    /// The number of copied nodes.
     copied: u64,
-    /// In what the numbers that belong to clocks are counted.
+    /// The unit of the numbers that belong to clocks.
     pub(super) unit: Unit,
 }
 
-/// A clock or an integer, or an array of such.
+/// A clock, an integer, or an array of them.
 #[derive(Clone, Copy)]
 pub(super) struct Variable {
     pub(super) is_clock: bool,
@@ -38,14 +39,14 @@ pub(super) struct Variable {
 }
 
 impl Variables {
-    /// Whether the variable is declared as an array where it becomes part of the model.
+    /// Returns whether the variable is an array in the model.
     pub(super) fn is_array(&self, name: &str) -> bool {
         self.indexed.contains(name) || self.table.get(name).is_some_and(|variable| variable.size > 1)
     }
 
-    /// Looks for variables with one cell and an index that is not plainly zero.
+    /// Records variables with one cell and an index other than the literal zero.
     pub(super) fn note_indices(&mut self, files: &Files, value: Span) {
-        // What is wrong with the text is reported when it is read.
+        // Errors in the text are reported when it is parsed.
         let Ok(tokens) = tokens_of(files, value) else { return };
         for (position, pair) in tokens.windows(2).enumerate() {
             if let (TokenKind::Name(name), TokenKind::Sign("[")) = (pair[0].kind, pair[1].kind)
@@ -63,47 +64,47 @@ impl Variables {
     }
 }
 
-/// A tree with what has to be known about it.
+/// A tree with its properties.
 pub(super) struct Built {
     pub(super) tree: Expression,
     pub(super) height: u32,
     nodes: u64,
-    /// Whether it is a number and no comparison, so that one can calculate with it.
+    /// Whether it is a number and not a comparison, so that it can be an operand of arithmetic.
     is_term: bool,
     has_clocks: bool,
     pub(super) has_names: bool,
 }
 
-/// A value with an error, which has been reported.
+/// An error of a value, which has been reported.
 pub(super) struct Reported;
 
 pub(super) type Result<T> = std::result::Result<T, Reported>;
 
-/// A name that is declared by `local`.
+/// A variable that `local` declares.
 pub(super) struct Local {
     pub(super) name: Name,
     pub(super) is_array: bool,
 }
 
-/// Reads the value of one attribute.
+/// A parser for the value of one attribute.
 pub(super) struct ValueParser<'reader> {
     tokens: Vec<Token<'reader>>,
-    /// Where numbers that belong to clocks are, if those are not counted as they are written.
+    /// The positions of the numbers that belong to clocks, if their unit is not one.
     clock_constants: Vec<usize>,
     position: usize,
     pub(super) variables: &'reader mut Variables,
     diagnostics: &'reader mut Diagnostics,
-    /// The local names that can be used here, the innermost last.
+    /// The visible local variables, the innermost last.
     pub(super) locals: Vec<Local>,
     is_invariant: bool,
     depth: u32,
 }
 
-/// More nodes than this are not written twice.
+/// The largest number of copied nodes.
 const COPY_LIMIT: u64 = 1 << 20;
 
 impl<'reader> ValueParser<'reader> {
-    /// Begins with a value.
+    /// Creates a parser for a value.
     pub(super) fn new(
         files: &'reader Files,
         value: Span,
@@ -131,20 +132,20 @@ impl<'reader> ValueParser<'reader> {
         }
     }
 
-    /// A whole value that is a guard.
+    /// Parses a whole value as a guard.
     pub(super) fn guard(mut self) -> Result<Built> {
         let condition = self.condition()?;
         self.expect_end()?;
         Ok(condition)
     }
 
-    /// A whole value that is an invariant.
+    /// Parses a whole value as an invariant.
     pub(super) fn invariant(mut self) -> Result<Built> {
         self.is_invariant = true;
         self.guard()
     }
 
-    /// Comparisons and terms with `&&` between.
+    /// Parses comparisons and terms that are joined by `&&`.
     pub(super) fn condition(&mut self) -> Result<Built> {
         let mut conjuncts = vec![self.atom()?];
         while self.at_sign("&&") {
@@ -161,7 +162,7 @@ impl<'reader> ValueParser<'reader> {
         if self.at_sign("!") {
             let operator_span = self.advance().span;
             let operand = self.nested(Self::atom)?;
-            // Here a negation reaches over a comparison, elsewhere it does not.
+            // In this language a negation extends over a comparison, unlike in the shared tree.
             let operand = if operand.is_term { operand } else { self.parenthesised(operand, None)? };
             let span = operator_span.cover(operand.tree.span);
             let kind = ExpressionKind::Unary {
@@ -192,8 +193,8 @@ impl<'reader> ValueParser<'reader> {
             return self.refuse(
                 &UNEXPECTED_TOKEN,
                 second_span,
-                "only `<` and `<=` can be written one behind the other",
-                "write two comparisons with `&&` between",
+                "only `<` and `<=` can be chained",
+                "join two comparisons with `&&`",
             );
         }
         let right = self.term()?;
@@ -229,7 +230,7 @@ impl<'reader> ValueParser<'reader> {
         self.require_term(&left)?;
         self.require_term(&right)?;
         if self.is_invariant && operator == BinaryOperator::Equal && (left.has_clocks || right.has_clocks) {
-            // Elsewhere an invariant has no equalities of clocks; they are two bounds.
+            // In the shared tree, invariants have no equalities of clocks; each becomes two bounds.
             let (left_again, right_again) = (self.copied(&left)?, self.copied(&right)?);
             let above = self.binary(BinaryOperator::LessEqual, left, operator_span, right)?;
             let below = self.binary(BinaryOperator::GreaterEqual, left_again, operator_span, right_again)?;
@@ -238,7 +239,7 @@ impl<'reader> ValueParser<'reader> {
         self.binary(operator, left, operator_span, right)
     }
 
-    /// A number, or a clock, or something calculated with such.
+    /// Parses a sum of numbers and clocks.
     pub(super) fn term(&mut self) -> Result<Built> {
         let mut sum = self.product()?;
         loop {
@@ -319,7 +320,7 @@ impl<'reader> ValueParser<'reader> {
         }
     }
 
-    /// `(if c then a else b)`, from `if` on.
+    /// Parses `(if c then a else b)`, starting at `if`.
     fn choice(&mut self, open: Span) -> Result<Built> {
         self.advance();
         let condition = self.condition()?;
@@ -346,7 +347,7 @@ impl<'reader> ValueParser<'reader> {
         self.parenthesised(choice, Some(span))
     }
 
-    /// The number at the present position.
+    /// Parses the number at the current position.
     fn integer(&mut self, digits: &str, greatest: i64) -> Result<Built> {
         let unit = if self.clock_constants.binary_search(&self.position).is_ok() {
             self.variables.unit
@@ -365,7 +366,7 @@ impl<'reader> ValueParser<'reader> {
         }
     }
 
-    /// A variable, with its index if it has one; the name has been read.
+    /// Parses the optional index of a variable whose name has been consumed.
     pub(super) fn variable(&mut self, name: &str, span: Span) -> Result<Built> {
         let local = self.locals.iter().rev().find(|local| local.name.text == name);
         let (is_array, is_clock) = match (local, self.variables.table.get(name)) {
@@ -388,8 +389,8 @@ impl<'reader> ValueParser<'reader> {
             return self.refuse(
                 &TYPE_MISMATCH,
                 span,
-                format!("`{name}` is an array, and one of its cells is needed here"),
-                format!("write `{name}[0]` for the first one"),
+                format!("`{name}` is an array, but one of its cells is expected here"),
+                format!("write `{name}[0]` for the first cell"),
             );
         }
         self.advance();
@@ -400,11 +401,11 @@ impl<'reader> ValueParser<'reader> {
             return self.element(base, index, whole);
         }
         if has_one_cell {
-            // The index is zero, or the variable were an array.
+            // The index is zero, because otherwise the variable would be an array.
             base.tree.span = whole;
             return Ok(base);
         }
-        self.refuse(&TYPE_MISMATCH, span, format!("`{name}` is no array"), "leave the index out")
+        self.refuse(&TYPE_MISMATCH, span, format!("`{name}` is not an array"), "remove the index")
     }
 
     fn element(&mut self, base: Built, index: Built, span: Span) -> Result<Built> {
@@ -422,7 +423,7 @@ impl<'reader> ValueParser<'reader> {
         let names: Vec<&str> = self.variables.table.keys().map(String::as_str).chain(locals).collect();
         let hint = match nearest_names(name, names).first() {
             Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => format!("declare it by `clock:1:{name}` or `int:1:0:1:0:{name}`"),
+            None => format!("declare it with `clock:1:{name}` or `int:1:0:1:0:{name}`"),
         };
         self.refuse(&UNKNOWN_NAME, span, format!("`{name}` is not declared"), hint)
     }
@@ -458,8 +459,8 @@ impl<'reader> ValueParser<'reader> {
             return self.refuse(
                 &TOO_LARGE,
                 built.tree.span,
-                "too much is written once and meant twice in this file",
-                "write comparisons of long terms one by one",
+                "the comparisons of this file expand to too many terms",
+                "split chained comparisons of long terms",
             );
         }
         Ok(Built { tree: built.tree.clone(), ..*built })
@@ -472,8 +473,8 @@ impl<'reader> ValueParser<'reader> {
         self.refuse(
             &TYPE_MISMATCH,
             built.tree.span,
-            "a comparison is no number",
-            "write `(if c then 1 else 0)` for the number of a condition",
+            "a comparison is not a number",
+            "write `(if c then 1 else 0)` to turn a condition into a number",
         )
     }
 
@@ -492,7 +493,7 @@ impl<'reader> ValueParser<'reader> {
         self.refuse(
             &NESTED_TOO_DEEPLY,
             span,
-            "too much stands inside one another here",
+            "this is nested too deeply",
             "split the expression into smaller ones",
         )
     }
@@ -537,7 +538,7 @@ impl<'reader> ValueParser<'reader> {
         if self.token().kind == TokenKind::End { Ok(()) } else { self.unexpected("the end of the attribute") }
     }
 
-    // Complaints.
+    // Errors.
 
     pub(super) fn unexpected<T>(&mut self, expected: &str) -> Result<T> {
         let token = self.token();
@@ -546,48 +547,50 @@ impl<'reader> ValueParser<'reader> {
         let (code, message, hint) = match (token.kind, next) {
             (TokenKind::Sign("||" | "|"), _) => (
                 &NOT_IN_THE_LANGUAGE,
-                "there is no `||` here".to_owned(),
+                "the language has no `||`".to_owned(),
                 "write one edge for each alternative".to_owned(),
             ),
-            (TokenKind::Sign("&"), _) => {
-                (&NOT_IN_THE_LANGUAGE, "there is no `&` here".to_owned(), "a conjunction is `&&`".to_owned())
-            }
+            (TokenKind::Sign("&"), _) => (
+                &NOT_IN_THE_LANGUAGE,
+                "the language has no `&`".to_owned(),
+                "write a conjunction with `&&`".to_owned(),
+            ),
             (TokenKind::Sign("?"), _) => (
                 &NOT_IN_THE_LANGUAGE,
-                "there is no `? :` here".to_owned(),
+                "the language has no `? :`".to_owned(),
                 "write `(if c then a else b)`".to_owned(),
             ),
             (TokenKind::Sign("+" | "-" | "*" | "/" | "%"), Some(TokenKind::Sign("="))) => (
                 &NOT_IN_THE_LANGUAGE,
-                "there are no assignments like `+=` here".to_owned(),
+                "the language has no assignments like `+=`".to_owned(),
                 "write `i = i + 1`".to_owned(),
             ),
             (TokenKind::Sign("+"), Some(TokenKind::Sign("+"))) => {
-                (&NOT_IN_THE_LANGUAGE, "there is no `++` here".to_owned(), "write `i = i + 1`".to_owned())
+                (&NOT_IN_THE_LANGUAGE, "the language has no `++`".to_owned(), "write `i = i + 1`".to_owned())
             }
             (TokenKind::Sign("="), _) => (
                 &UNEXPECTED_TOKEN,
-                format!("{found} stands where {expected} is expected"),
+                format!("expected {expected}, found {found}"),
                 "`==` compares, `=` assigns".to_owned(),
             ),
             (TokenKind::Sign(","), _) => (
                 &UNEXPECTED_TOKEN,
-                format!("{found} stands where {expected} is expected"),
-                "conditions have `&&` between them, statements `;`".to_owned(),
+                format!("expected {expected}, found {found}"),
+                "join conditions with `&&`, and statements with `;`".to_owned(),
             ),
             (TokenKind::Sign("."), _) => (
                 &UNEXPECTED_TOKEN,
-                "a name with a dot cannot be used in conditions and statements".to_owned(),
+                "names with dots are not allowed in conditions and statements".to_owned(),
                 "rename the variable".to_owned(),
             ),
             (TokenKind::Word(word), _) if expected.contains("name") => (
                 &RESERVED_WORD,
-                format!("`{word}` is a word of the language and no name"),
+                format!("`{word}` is a reserved word"),
                 format!("{expected} is expected here"),
             ),
             _ => (
                 &UNEXPECTED_TOKEN,
-                format!("{found} stands where {expected} is expected"),
+                format!("expected {expected}, found {found}"),
                 "conditions look like `x <= 3 && i == 0`, statements like `x = 0; i = i + 1`".to_owned(),
             ),
         };
@@ -610,7 +613,7 @@ impl<'reader> ValueParser<'reader> {
     }
 }
 
-/// All conditions together, as a tree of logarithmic height over them; `None` if there are none.
+/// Joins all conditions in a tree of logarithmic height; `None` if there are none.
 pub(super) fn conjunction(mut parts: Vec<Built>) -> Option<Built> {
     while parts.len() > 1 {
         let mut combined = Vec::with_capacity(parts.len().div_ceil(2));

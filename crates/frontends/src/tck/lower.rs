@@ -1,7 +1,7 @@
-//! From declarations to the tree of a network.
+//! Lowers declarations to the tree of a network.
 //!
-//! Invariant: every node has the span of what was written; what the shared tree has no word for (statements of an edge,
-//! a process that starts nowhere) is said with functions and invariants, never left out.
+//! Invariant: every node has the span of its source text. Constructs that the shared tree lacks (statements of an edge,
+//! a process without initial location) are expressed with functions and invariants, never omitted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ use super::trees;
 use super::unit::unit_of_time;
 use crate::codes::tck::{GUARD_ON_WEAK_EVENT, PROCESS_RENAMED, UNKNOWN_ATTRIBUTE};
 
-/// The tree of a document, without queries.
+/// Lowers a document, without its query.
 pub(super) fn lower(
     files: &Files,
     document: &Document,
@@ -56,19 +56,19 @@ pub(super) fn lower(
     ast::Network { declarations, span: whole }
 }
 
-/// More first values than this are not written out.
+/// The largest number of initial values in array literals.
 const WRITTEN_VALUES_LIMIT: i64 = 1 << 18;
 
-/// More errors, and more warnings, than this are not reported.
+/// The largest number of reported errors, and of reported warnings.
 const REPORT_LIMIT: usize = 100;
 
-/// The keys of the attributes that mean something, for locations and for edges.
+/// The keys of attributes with a meaning, for locations and for edges.
 const LOCATION_KEYS: [&str; 5] = ["initial", "committed", "urgent", "invariant", "labels"];
 const EDGE_KEYS: [&str; 2] = ["provided", "do"];
 
-/// A process and what has been found of it.
+/// A process and its declarations so far.
 struct ProcessParts<'document> {
-    /// As it is called in the model.
+    /// Its name in the model.
     name: Name,
     span: Span,
     declarations: Vec<ast::Declaration>,
@@ -78,7 +78,7 @@ struct ProcessParts<'document> {
     urgent: Vec<Name>,
     committed: Vec<Name>,
     edges: Vec<Edge>,
-    /// The events of edges whose guards are no constants, with the guards.
+    /// The events of edges with non-constant guards, with the guards.
     guarded: Vec<(&'document str, Span)>,
 }
 
@@ -89,21 +89,21 @@ struct Lowering<'document, 'diagnostics> {
     events: BTreeMap<&'document str, Span>,
     processes: Vec<ProcessParts<'document>>,
     process_numbers: BTreeMap<&'document str, usize>,
-    /// How many first values of array cells are written out.
+    /// The number of initial values in array literals.
     written_values: i64,
-    /// How many functions were made.
+    /// The number of generated functions.
     functions: usize,
-    /// How many errors and warnings there were.
+    /// The numbers of errors and of warnings.
     errors: usize,
     warnings: usize,
-    /// The processes that are called otherwise than in the file.
+    /// The new names of renamed processes.
     renamed: BTreeMap<String, String>,
 }
 
 impl<'document> Lowering<'document, '_> {
     // Variables.
 
-    /// Declares all variables; conditions may use them before the line that declares them.
+    /// Declares all variables; conditions may use them before their declaration.
     fn variables(&mut self, document: &'document Document) -> Vec<ast::Declaration> {
         for declaration in &document.declarations {
             let (name, size, is_clock) = match &declaration.kind {
@@ -144,21 +144,21 @@ impl<'document> Lowering<'document, '_> {
                 let upper = Box::new(self.bound(greatest)?);
                 let value = self.bound(initial)?;
                 if least.value > greatest.value {
-                    let message = format!("no integer is from {} to {}", least.value, greatest.value);
+                    let message = format!("the range from {} to {} is empty", least.value, greatest.value);
                     let range = least.span.cover(greatest.span);
-                    self.error(&EMPTY_RANGE, range, message, "the least value comes before the greatest");
+                    self.error(&EMPTY_RANGE, range, message, "write the lower bound before the upper bound");
                     return None;
                 }
                 if !(least.value..=greatest.value).contains(&initial.value) {
                     let message = format!(
-                        "the first value {} is not from {} to {}",
+                        "the initial value {} is not between {} and {}",
                         initial.value, least.value, greatest.value
                     );
                     self.error(
                         &CONSTANT_ERROR,
                         initial.span,
                         message,
-                        "the order is size, least, greatest, first value, name",
+                        "the order is size, lower bound, upper bound, initial value, name",
                     );
                     return None;
                 }
@@ -187,8 +187,8 @@ impl<'document> Lowering<'document, '_> {
     fn initial_list(&mut self, size: &Number, value: &Expression) -> Option<Initialiser> {
         self.written_values = self.written_values.saturating_add(size.value);
         if self.written_values > WRITTEN_VALUES_LIMIT {
-            let message = "too many cells of arrays start with other values than zero";
-            let hint = format!("there may be {WRITTEN_VALUES_LIMIT} of them");
+            let message = "too many array cells have a non-zero initial value";
+            let hint = format!("at most {WRITTEN_VALUES_LIMIT} of them are supported");
             self.error(&TOO_LARGE, size.span, message, hint);
             return None;
         }
@@ -207,7 +207,7 @@ impl<'document> Lowering<'document, '_> {
             self.error(
                 &EMPTY_RANGE,
                 size.span,
-                format!("an array of {} cells", size.value),
+                format!("an array cannot have {} cells", size.value),
                 "write 1 for a single variable",
             );
             return None;
@@ -224,11 +224,11 @@ impl<'document> Lowering<'document, '_> {
         Some(())
     }
 
-    /// A number that has to fit into 32 bits.
+    /// Lowers a number that must fit into 32 bits.
     fn bound(&mut self, number: &Number) -> Option<Expression> {
         if i32::try_from(number.value).is_err() {
             let message = format!("{} does not fit into 32 bits", self.files.text_at(number.span));
-            let hint = format!("numbers are from {} to {}", i32::MIN, i32::MAX);
+            let hint = format!("numbers range from {} to {}", i32::MIN, i32::MAX);
             self.error(&INTEGER_TOO_LARGE, number.span, message, hint);
             return None;
         }
@@ -241,7 +241,7 @@ impl<'document> Lowering<'document, '_> {
         let mut vectors = Vec::new();
         let mut system: Option<Span> = None;
         for (position, declaration) in document.declarations.iter().enumerate() {
-            // The search for near names takes long where there are many names and many errors.
+            // The search for similar names is slow with many names and many errors.
             if self.errors > REPORT_LIMIT
                 || self.diagnostics.len() > 3 * REPORT_LIMIT && self.diagnostics.has_errors()
             {
@@ -251,10 +251,10 @@ impl<'document> Lowering<'document, '_> {
                 DeclarationKind::System => {
                     if let Some(first) = system {
                         self.report(
-                            Diagnostic::error(&DUPLICATE_NAME, "there is more than one system")
+                            Diagnostic::error(&DUPLICATE_NAME, "duplicate declaration of the system")
                                 .with_primary(declaration.span, "declared again")
                                 .with_secondary(first, "first declared here")
-                                .with_hint("a file describes one system"),
+                                .with_hint("keep one of them"),
                         );
                     } else if position > 0 {
                         let message = "the system is not the first declaration";
@@ -262,7 +262,7 @@ impl<'document> Lowering<'document, '_> {
                             &UNEXPECTED_TOKEN,
                             declaration.span,
                             message,
-                            "write `system:NAME` on top",
+                            "move `system:NAME` to the top",
                         );
                     }
                     system = Some(declaration.span);
@@ -292,7 +292,7 @@ impl<'document> Lowering<'document, '_> {
         if system.is_none() {
             let start = document.declarations.first().map(|declaration| declaration.span);
             let diagnostic = Diagnostic::error(&UNEXPECTED_TOKEN, "the file has no `system`")
-                .with_hint("the first declaration is `system:NAME`");
+                .with_hint("begin the file with `system:NAME`");
             self.report(match start {
                 Some(span) => diagnostic.with_primary(span, ""),
                 None => diagnostic,
@@ -343,12 +343,12 @@ impl<'document> Lowering<'document, '_> {
         }
         let process = &mut self.processes[process];
         process.location_names.insert(&name.text, name.span);
-        for (is_said, list) in [
+        for (is_marked, list) in [
             (is_initial, &mut process.initial),
             (is_urgent, &mut process.urgent),
             (is_committed, &mut process.committed),
         ] {
-            if is_said {
+            if is_marked {
                 list.push(name.clone());
             }
         }
@@ -422,7 +422,7 @@ impl<'document> Lowering<'document, '_> {
         });
     }
 
-    /// Makes a function of statements that are more than assignments, and gives its call.
+    /// Wraps statements other than assignments in a function, and returns its call.
     fn function(&mut self, process: usize, body: ast::Block) -> Expression {
         let span = body.span;
         let name = loop {
@@ -443,7 +443,7 @@ impl<'document> Lowering<'document, '_> {
         Expression { kind: ExpressionKind::Call { callee, arguments: Vec::new() }, span }
     }
 
-    /// A reader for a value that says something; an empty one, and one that is no text of the language, has none.
+    /// Returns a parser for a value; `None` if the value is empty or has an invalid character.
     fn value(&mut self, attribute: &'document Attribute) -> Option<ValueParser<'_>> {
         if attribute.value.is_empty() {
             return None;
@@ -454,7 +454,7 @@ impl<'document> Lowering<'document, '_> {
     fn conjunction(&mut self, conditions: Vec<Built>) -> Option<Expression> {
         let condition = conjunction(conditions)?;
         if condition.height >= HEIGHT_LIMIT {
-            let message = "too much stands inside one another here";
+            let message = "this is nested too deeply";
             self.error(
                 &NESTED_TOO_DEEPLY,
                 condition.tree.span,
@@ -466,9 +466,9 @@ impl<'document> Lowering<'document, '_> {
         Some(condition.tree)
     }
 
-    // What has to fit together.
+    // Consistency.
 
-    /// In queries `x.A` has to mean a process, so a process cannot have the name of a variable.
+    /// Renames processes with the name of a variable, because `x.A` in a query must refer to a process.
     fn rename_processes(&mut self, taken: &BTreeSet<String>) {
         for number in 0..self.processes.len() {
             let old = self.processes[number].name.text.clone();
@@ -480,9 +480,9 @@ impl<'document> Lowering<'document, '_> {
                 new.push('_');
             }
             self.report(
-                Diagnostic::warning(&PROCESS_RENAMED, format!("the process `{old}` is called `{new}`"))
-                    .with_primary(self.processes[number].name.span, "there is a variable with this name")
-                    .with_hint(format!("ask about `{new}`, or rename one of them")),
+                Diagnostic::warning(&PROCESS_RENAMED, format!("the process `{old}` is renamed to `{new}`"))
+                    .with_primary(self.processes[number].name.span, "a variable has the same name")
+                    .with_hint(format!("use `{new}` in queries, or rename one of them")),
             );
             self.renamed.insert(old, new.clone());
             self.processes[number].name.text = new;
@@ -511,9 +511,9 @@ impl<'document> Lowering<'document, '_> {
             self.report(
                 Diagnostic::error(&GUARD_ON_WEAK_EVENT, message)
                     .with_primary(guard, "the guard")
-                    .with_secondary(participant, "here the event is weak")
+                    .with_secondary(participant, "the event is weak here")
                     .with_hint(
-                        "who takes part is decided by locations alone: split the location, or leave out the `?`",
+                        "participation depends on locations alone: split the location, or remove the `?`",
                     ),
             );
         }
@@ -585,7 +585,7 @@ impl<'document> Lowering<'document, '_> {
         false
     }
 
-    /// The nearest of many names; looked for as long as there are few errors, because it takes long.
+    /// Returns the most similar name; stops searching after some errors, because the search is slow.
     fn nearest_of<'name>(&self, name: &str, names: impl Iterator<Item = &'name str>) -> Option<String> {
         const LOOKED_FOR: usize = 20;
         let names = if self.errors < LOOKED_FOR { nearest_names(name, names) } else { Vec::new() };
@@ -594,7 +594,7 @@ impl<'document> Lowering<'document, '_> {
 
     fn unknown(&mut self, what: &str, name: &Name, nearest: Option<String>, otherwise: String) {
         let hint = nearest.map_or(otherwise, |nearest| format!("did you mean `{nearest}`?"));
-        let message = format!("there is no {what} `{}` up to here", name.text);
+        let message = format!("unknown {what} `{}`", name.text);
         self.error(&UNKNOWN_NAME, name.span, message, hint);
     }
 
@@ -619,17 +619,17 @@ impl<'document> Lowering<'document, '_> {
             }
             let hint = match (nearest_names(&key.text, keys.iter().copied()).first(), keys) {
                 (Some(nearest), _) => format!("did you mean `{nearest}`?"),
-                (None, []) => "only locations and edges have attributes that mean something".to_owned(),
-                (None, keys) => format!("those that mean something here are {}", keys.join(", ")),
+                (None, []) => "only attributes of locations and edges have an effect".to_owned(),
+                (None, keys) => format!("the attributes with an effect here are {}", keys.join(", ")),
             };
-            let message = format!("the attribute `{}` means nothing here", key.text);
+            let message = format!("the attribute `{}` has no effect here", key.text);
             self.report(
                 Diagnostic::warning(&UNKNOWN_ATTRIBUTE, message).with_primary(key.span, "").with_hint(hint),
             );
         }
     }
 
-    /// Notes something down, unless so much has been said already that it would not be read.
+    /// Reports a diagnostic, up to the limit.
     fn report(&mut self, diagnostic: Diagnostic) {
         let is_error = diagnostic.severity == Severity::Error;
         let count = if is_error { &mut self.errors } else { &mut self.warnings };
@@ -637,8 +637,8 @@ impl<'document> Lowering<'document, '_> {
         match (*count, is_error) {
             (count, _) if count <= REPORT_LIMIT => self.diagnostics.push(diagnostic),
             (count, true) if count == REPORT_LIMIT + 1 => {
-                let diagnostic = Diagnostic::error(&TOO_MANY_ERRORS, "the other errors are not shown")
-                    .with_hint("mend the errors above first");
+                let diagnostic = Diagnostic::error(&TOO_MANY_ERRORS, "further errors are not shown")
+                    .with_hint("fix the errors above first");
                 self.diagnostics.push(diagnostic);
             }
             _ => {}

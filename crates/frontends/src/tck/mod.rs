@@ -1,7 +1,7 @@
-//! TChecker's text form of networks, `.tck`.
+//! TChecker's text format for networks, `.tck`.
 //!
-//! Invariant: whatever the text is, there is a network or an error with a place. What TChecker refuses to run for the
-//! sake of its algorithms only (differences of clocks, clocks copied to clocks) is read all the same.
+//! Invariant: every text gives a network or an error with a place. Constructs that TChecker refuses only because of its
+//! algorithms (differences of clocks, clocks copied to clocks) are accepted.
 
 mod document;
 mod expressions;
@@ -24,10 +24,10 @@ use crate::{Document, Language, Reading, Written};
 
 pub(crate) use write::WRITER;
 
-/// The language, for the registry.
+/// The registry entry.
 pub(crate) static LANGUAGE: Language = Language {
     name: "tck",
-    title: "TChecker's text form of networks",
+    title: "TChecker's text format for networks",
     extensions: &["tck"],
     queries_extension: "q",
     recognises: document::is_recognised,

@@ -1,6 +1,6 @@
-//! The parts of a `.tck` file that can be edited: its declarations, and the names and attributes in them.
+//! The editable parts of a `.tck` file: its declarations, and their names and attributes.
 //!
-//! Invariant: the parts are those of the text, also where names lead nowhere and the trees have nothing.
+//! Invariant: the parts follow the text, even where names are unresolved and the trees are incomplete.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ impl Document for TckDocument {
 }
 
 impl TckDocument {
-    /// The elements of the diagrams, by the places of locations' names and of edges.
+    /// Returns the diagram elements, by the spans of location names and of edges.
     fn elements(&self) -> BTreeMap<Span, ElementRef> {
         let mut elements = BTreeMap::new();
         for declaration in &self.tree.declarations {

@@ -1,14 +1,14 @@
-//! The query that a file asks for by convention: `#labels=a:b` is `reach: a,b`.
+//! The conventional query of a file: `#labels=a:b` becomes `reach: a,b`.
 //!
-//! Invariant: it is a query of the model like any other, so it is asked only where the user asks nothing else. Labels that no
-//! location has make a warning, as in every query of a model.
+//! Invariant: it is a query of the model like any other, so it is used only if the user gives no other query. Labels
+//! that no location has give a warning, as in every query of a model.
 
 use tempora_source::{EmbeddedTextBuilder, Files, Span};
 use tempora_syntax::ast::{Declaration, DeclarationKind, LabelGoal, Name, Query, QueryItem, QueryKind};
 
 use super::document::{Document, offset};
 
-/// The declaration of the query that a comment asks for.
+/// Returns the declaration of the query that a comment requests.
 pub(super) fn default_query(files: &mut Files, document: &Document) -> Option<Declaration> {
     let comment = document.label_comment.as_ref()?;
     let mut text = EmbeddedTextBuilder::new(files, comment.span);
@@ -21,7 +21,7 @@ pub(super) fn default_query(files: &mut Files, document: &Document) -> Option<De
     let text = text.finish().ok()?;
     let file = files.add_embedded("the labels to search for", text);
     let span = files.whole(file);
-    // Labels may have characters that queries cannot be written with.
+    // Labels may have characters that are not allowed in queries.
     let mut start = offset("reach: ".len());
     let labels = comment.labels.iter().map(|label| {
         let place = Span::new(file, start, start + (label.end - label.start));

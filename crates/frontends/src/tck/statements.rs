@@ -1,7 +1,7 @@
-//! Statements: from the tokens of a `do` to updates or to the body of a function.
+//! Parses the statements of a `do` attribute into updates or the body of a function.
 //!
-//! Invariant: local variables are declared where the sequence begins that declares them, with the value zero, and get
-//! their first values where they were written; no name of theirs is used before.
+//! Invariant: local variables are declared with the value zero at the start of their sequence, and assigned where they
+//! are written; they are not used before.
 
 use tempora_model::codes::meaning::{DUPLICATE_NAME, NOT_CONSTANT};
 use tempora_source::{Diagnostic, Span};
@@ -23,13 +23,13 @@ pub(super) struct Sequence {
 }
 
 impl Sequence {
-    /// Appends what follows.
+    /// Appends another sequence.
     pub(super) fn extend(&mut self, other: Sequence) {
         self.declarations.extend(other.declarations);
         self.statements.extend(other.statements);
     }
 
-    /// The assignments one by one, if there is nothing else; otherwise the whole as a block.
+    /// Returns the assignments, if there are no other statements; otherwise the whole sequence as a block.
     pub(super) fn into_updates(self, span: Span) -> std::result::Result<Vec<Expression>, Block> {
         let is_plain = |statement: &Statement| matches!(statement.kind, StatementKind::Expressions(_));
         if !self.declarations.is_empty() || !self.statements.iter().all(is_plain) {
@@ -48,8 +48,8 @@ impl Sequence {
 }
 
 impl ValueParser<'_> {
-    /// A whole value that is a sequence of statements. The local names of the values before it are known, and its own
-    /// are added to them.
+    /// Parses a whole value as a sequence of statements. The local variables of earlier values are visible, and its own
+    /// are added.
     pub(super) fn update(mut self, locals: &mut Vec<Local>) -> Result<Sequence> {
         self.locals = std::mem::take(locals);
         let sequence = self.sequence()?;
@@ -58,7 +58,7 @@ impl ValueParser<'_> {
         Ok(sequence)
     }
 
-    /// Statements with `;` between; behind the last one it may be left out.
+    /// Parses statements that are separated by `;`; the last `;` is optional.
     fn sequence(&mut self) -> Result<Sequence> {
         let mut sequence = Sequence::default();
         loop {
@@ -141,7 +141,7 @@ impl ValueParser<'_> {
         Ok(Statement { kind, span })
     }
 
-    /// `local i`, `local i = 3` or `local a[3]`.
+    /// Parses `local i`, `local i = 3` or `local a[3]`.
     fn local(&mut self, sequence: &mut Sequence) -> Result<()> {
         let start = self.advance().span;
         let token = self.token();
@@ -159,7 +159,7 @@ impl ValueParser<'_> {
             let open = self.advance().span;
             let size = self.nested(Self::term)?;
             if size.has_names {
-                let message = "the size of a local array is a constant";
+                let message = "the size of a local array must be a constant";
                 return self.refuse(&NOT_CONSTANT, size.tree.span, message, "write a number");
             }
             end = self.expect_sign("]")?;
@@ -202,7 +202,7 @@ impl ValueParser<'_> {
     }
 }
 
-/// Whether a statement is a block in which nothing is done.
+/// Returns whether a statement is an empty block.
 fn is_empty(statement: &Statement) -> bool {
     matches!(&statement.kind, StatementKind::Block(block) if block.statements.is_empty() && block.declarations.is_empty())
 }

@@ -1,20 +1,20 @@
-//! The words, numbers and signs in the values of attributes: conditions and statements.
+//! The lexer for conditions and statements in attributes.
 //!
-//! Invariant: the tokens of a value are in the order of its text, do not overlap, and [`TokenKind::End`] is the last.
+//! Invariant: the tokens of a value are in the order of its text and do not overlap; the last is [`TokenKind::End`].
 
 use tempora_source::{Diagnostic, Files, Span};
 use tempora_syntax::codes::text::UNKNOWN_CHARACTER;
 
 use super::document::{identifier_length, offset};
 
-/// A piece of a condition or a statement.
+/// A token of a condition or statement.
 #[derive(Clone, Copy)]
 pub(super) struct Token<'text> {
     pub(super) kind: TokenKind<'text>,
     pub(super) span: Span,
 }
 
-/// What a piece is.
+/// The kinds of tokens.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum TokenKind<'text> {
     /// A name; never one of [`WORDS`].
@@ -28,17 +28,17 @@ pub(super) enum TokenKind<'text> {
     End,
 }
 
-/// The words that are no names in conditions and statements.
+/// The reserved words of conditions and statements.
 pub(super) const WORDS: [&str; 8] = ["if", "then", "else", "end", "while", "do", "local", "nop"];
 
-/// Longer ones come before their beginnings. The last line is not of the language, but of others that people know.
+/// The signs; longer ones come before their prefixes. The last line is from other languages, for better errors.
 const SIGNS: [&str; 32] = [
     "&&", "==", "!=", "<=", ">=", "<", ">", "!", "=", "(", ")", "[", "]", ";", "+", "-", "*", "/",
     "%", //
     "||", "|", "&", "?", ",", ".", "'", "^", "~", "\"", "@", "\\", "`",
 ];
 
-/// The tokens of the text at a span, or what is wrong with a character in it.
+/// Returns the tokens of the text at a span; fails at an invalid character.
 pub(super) fn tokens_of(files: &Files, span: Span) -> Result<Vec<Token<'_>>, Diagnostic> {
     let text = files.text_at(span);
     let mut tokens = Vec::new();
@@ -67,10 +67,10 @@ pub(super) fn tokens_of(files: &Files, span: Span) -> Result<Vec<Token<'_>>, Dia
         } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
             (TokenKind::Sign(sign), sign.len())
         } else {
-            let message = format!("conditions and statements do not use `{}`", character.escape_debug());
+            let message = format!("unexpected character `{}`", character.escape_debug());
             return Err(Diagnostic::error(&UNKNOWN_CHARACTER, message)
                 .with_primary(place(position, position + character.len_utf8()), "")
-                .with_hint("names have ASCII letters, digits and `_`"));
+                .with_hint("use ASCII letters, digits and `_` in names"));
         };
         tokens.push(Token { kind, span: place(position, position + length) });
         position += length;
@@ -80,7 +80,7 @@ pub(super) fn tokens_of(files: &Files, span: Span) -> Result<Vec<Token<'_>>, Dia
 }
 
 impl TokenKind<'_> {
-    /// As a message says it.
+    /// Returns its description for messages.
     pub(super) fn described(self) -> String {
         match self {
             TokenKind::Name(text)
@@ -89,7 +89,7 @@ impl TokenKind<'_> {
             | TokenKind::Sign(text) => {
                 format!("`{text}`")
             }
-            TokenKind::End => "the end".to_owned(),
+            TokenKind::End => "the end of the attribute".to_owned(),
         }
     }
 }

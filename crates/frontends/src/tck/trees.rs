@@ -1,11 +1,11 @@
-//! Small pieces of trees that a file has no text for, or a shorter one.
+//! Builders for synthetic parts of trees.
 //!
-//! Invariant: every piece has the span of the text that it stands for.
+//! Invariant: every part has the span of its source text.
 
 use tempora_source::Span;
 use tempora_syntax::ast::{Expression, ExpressionKind, Spelling, UnaryOperator};
 
-/// A number; a negative one is the negation of a number.
+/// Builds an integer; a negative one is the negation of a literal.
 pub(super) fn integer(value: i64, span: Span) -> Expression {
     let magnitude = Expression { kind: ExpressionKind::Integer(value.saturating_abs()), span };
     if value >= 0 {

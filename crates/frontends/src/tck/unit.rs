@@ -1,8 +1,9 @@
-//! The unit of time: constants that need more than 32 bits are counted in the largest unit that measures all of them.
+//! The unit of time: constants that need more than 32 bits are divided by their greatest common divisor.
 //!
-//! Invariant: a unit other than one is chosen only if every number that a clock is compared with or set to is written as a number,
-//! and is a multiple of the unit. Timed automata whose constants are all divided by a common factor have the same runs with all delays
-//! divided by it (Alur and Dill, "A theory of timed automata", 1994, section 4.1), so every verdict stays.
+//! Invariant: a unit other than one is chosen only if every value with which a clock is compared, or to which it is
+//! set, is a literal and a multiple of the unit. Timed automata whose constants are all divided by a common factor have
+//! the same runs with all delays divided by it (Alur and Dill, "A theory of timed automata", 1994, section 4.1), so
+//! verdicts are preserved.
 
 use tempora_source::{Diagnostic, Files, Span};
 
@@ -11,7 +12,7 @@ use super::expressions::Variables;
 use super::tokens::{Token, TokenKind, tokens_of};
 use crate::codes::tck::LARGE_UNIT_OF_TIME;
 
-/// How many units of the file are one of the model.
+/// The number of time units of the file in one unit of the model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Unit(i64);
 
@@ -22,13 +23,14 @@ impl Default for Unit {
 }
 
 impl Unit {
-    /// A number of units of the file in units of the model.
+    /// Converts units of the file to units of the model.
     pub(super) fn count(self, value: i64) -> i64 {
         value / self.0
     }
 }
 
-/// The unit in which the constants of a file fit, with what the user is told, if they do not fit anyway and there is one.
+/// Returns a unit in which the constants of a file fit into 32 bits, with a warning; `None` if they fit unscaled or no
+/// unit suffices.
 pub(super) fn unit_of_time(
     files: &Files,
     document: &Document,
@@ -37,7 +39,7 @@ pub(super) fn unit_of_time(
     let mut divisor = 0;
     let mut first_large: Option<Span> = None;
     for attribute in document.declarations.iter().flat_map(|declaration| &declaration.attributes) {
-        // What is wrong with the text is reported when it is read.
+        // Errors in the text are reported when it is parsed.
         let Ok(tokens) = tokens_of(files, attribute.value) else { continue };
         for atom in clock_atoms(&tokens, variables) {
             if !atom.is_plain {
@@ -57,23 +59,23 @@ pub(super) fn unit_of_time(
     if divisor <= 1 {
         return None;
     }
-    let message = format!("times are counted in units of {divisor}, of which every constant is a multiple");
+    let message = format!("times are counted in units of {divisor}, a divisor of every constant");
     let diagnostic = Diagnostic::warning(&LARGE_UNIT_OF_TIME, message)
         .with_primary(place, "this does not fit into 32 bits")
-        .with_hint("queries and runs count time in this unit too");
+        .with_hint("queries and runs use this unit too");
     Some((Unit(divisor), diagnostic))
 }
 
-/// The positions of the numbers that clocks are compared with or set to.
+/// Returns the positions of the numbers with which clocks are compared or to which they are set.
 pub(super) fn clock_constants(tokens: &[Token<'_>], variables: &Variables) -> Vec<usize> {
     clock_atoms(tokens, variables).into_iter().flat_map(|atom| atom.numbers).collect()
 }
 
 /// A comparison or an assignment with clocks.
 struct ClockAtom {
-    /// Where its numbers are, those of indices aside.
+    /// The positions of its numbers, except in indices.
     numbers: Vec<usize>,
-    /// Whether it has clocks, numbers, and sums and differences of such only.
+    /// Whether it consists only of clocks, numbers, sums and differences.
     is_plain: bool,
 }
 

@@ -1,17 +1,15 @@
-//! The codes of what may be wrong with an UPPAAL document, besides its texts.
-//!
-//! Invariant: every code declared below is in [`ALL`](crate::codes::ALL).
+//! Diagnostic codes for the XML of UPPAAL documents.
 
 use tempora_source::declare_code;
 
 declare_code! {
     /// ## Meaning
     ///
-    /// An attribute is not written as `name="value"`, is written twice, or is no number where one is needed.
+    /// An attribute is not written as `name="value"`, is written twice, or is not a number where a number is expected.
     ///
     /// ## Why it matters
     ///
-    /// No XML reader accepts such a file, or things are drawn at other places than you put them.
+    /// XML parsers reject such a file, or elements are not drawn where you placed them.
     ///
     /// ## Example
     ///
@@ -22,18 +20,18 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Write each attribute once, with its value in quotes.
-    pub static XML_ATTRIBUTE = "xml-attribute": "an attribute that cannot be read";
+    pub static XML_ATTRIBUTE = "xml-attribute": "a malformed attribute";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// An element or an edge has a label of a kind that it cannot have, or two of the same kind, or a label is of an
+    /// A location or an edge has a label of a kind that it cannot have, two labels of the same kind, or a label of an
     /// unknown kind.
     ///
     /// ## Why it matters
     ///
-    /// What the label says would have no effect, or hide what the other says.
+    /// The label would have no effect, or would hide the other label.
     ///
     /// ## Example
     ///
@@ -44,18 +42,20 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// A location has an invariant and a rate; an edge has a select, a guard, a synchronisation, an update and a weight.
-    pub static XML_LABEL = "xml-label": "a label where it cannot be";
+    /// A location has an invariant and a rate; an edge has a select, a guard, a synchronisation, an update and a
+    /// weight.
+    pub static XML_LABEL = "xml-label": "a misplaced, duplicate or unknown label";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A template has no name, or a name has other characters than letters, digits and `_`, or begins with a digit.
+    /// A template has no name, or a name contains characters other than letters, digits and `_`, or begins with a
+    /// digit.
     ///
     /// ## Why it matters
     ///
-    /// Nothing could refer to it.
+    /// Queries and declarations cannot refer to it.
     ///
     /// ## Example
     ///
@@ -67,7 +67,7 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Choose a name such as `too_late`.
-    pub static XML_NAME = "xml-name": "a name that is none";
+    pub static XML_NAME = "xml-name": "a missing or invalid name";
 }
 
 declare_code! {
@@ -78,7 +78,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// It is not known where the edge leads, or where the process starts.
+    /// The target of the edge, or the initial location of the process, is undefined.
     ///
     /// ## Example
     ///
@@ -88,18 +88,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Write the id of a location of the same template.
-    pub static XML_REFERENCE = "xml-reference": "an id without its location";
+    /// Refer to a location of the same template by its id, and give each location an id of its own.
+    pub static XML_REFERENCE = "xml-reference": "an unresolved or ambiguous location id";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// An element stands where it cannot, a part of the model is missing, or the file is no UPPAAL model.
+    /// An element is misplaced, a part of the model is missing, or the file is not an UPPAAL model.
     ///
     /// ## Why it matters
     ///
-    /// The model could be read in different ways, or not at all.
+    /// The model is ambiguous or incomplete.
     ///
     /// ## Example
     ///
@@ -110,7 +110,7 @@ declare_code! {
     /// ## How to fix it
     ///
     /// A model is an element `nta` with a `declaration`, elements `template`, and a `system`.
-    pub static XML_STRUCTURE = "xml-structure": "elements that make no model";
+    pub static XML_STRUCTURE = "xml-structure": "elements that do not form a model";
 }
 
 declare_code! {
@@ -120,7 +120,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// The end of the file may be missing, and with it a part of the model.
+    /// The file may be truncated, so that a part of the model is missing.
     ///
     /// ## Example
     ///
@@ -131,5 +131,5 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Close it where it ends.
-    pub static XML_UNCLOSED = "xml-unclosed": "something that is never closed";
+    pub static XML_UNCLOSED = "xml-unclosed": "an unclosed element, tag, comment or value";
 }

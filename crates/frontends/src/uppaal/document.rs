@@ -1,8 +1,7 @@
-//! An UPPAAL document: what its elements are, and where in the file each editable part of them stands.
+//! An UPPAAL document: its elements, and the place of each editable part in the file.
 //!
-//! Invariant: the file itself is the document. What is here are places in it, so nothing is lost that is not
-//! understood, and an edit is the replacement of one place. Texts are decoded into embedded files, whose places lead
-//! back to the file.
+//! Invariant: the file itself is the document. The elements refer to ranges of it, so unknown content is preserved, and
+//! an edit replaces one range. Texts are decoded into embedded files, whose places lead back to the file.
 
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span, decode_xml_text};
 
@@ -12,13 +11,13 @@ use super::markup::{Attribute, Element, ElementId, Markup, read_markup};
 /// A document.
 #[derive(Clone, Debug)]
 pub struct XmlDocument {
-    /// The file that it is.
+    /// Its file.
     pub file: FileId,
     /// The global declarations.
     pub declaration: Option<Text>,
     /// The templates in order.
     pub templates: Vec<Template>,
-    /// Live sequence charts, which are kept and not understood.
+    /// Live sequence charts, which are kept and ignored.
     pub scenarios: Vec<Span>,
     /// The instantiations of old files.
     pub instantiation: Option<Text>,
@@ -35,9 +34,9 @@ pub struct XmlDocument {
 pub struct Text {
     /// The element.
     pub element: Span,
-    /// What stands between its tags, as it is written.
+    /// The raw content between its tags.
     pub content: Span,
-    /// What it says, decoded.
+    /// The decoded content.
     pub file: FileId,
 }
 
@@ -46,16 +45,16 @@ pub struct Text {
 pub struct Coordinate {
     /// The number.
     pub value: f64,
-    /// Where it is written, without the quotes.
+    /// Its place, without the quotes.
     pub span: Span,
 }
 
-/// Where something is drawn.
+/// The position of an element in the diagram.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Position {
-    /// From the left.
+    /// The distance from the left.
     pub x: Option<Coordinate>,
-    /// From the top.
+    /// The distance from the top.
     pub y: Option<Coordinate>,
 }
 
@@ -85,13 +84,13 @@ pub struct Template {
 pub struct LocationElement {
     /// Its id.
     pub id: Option<Attribute>,
-    /// Where its disc is.
+    /// The position of its circle.
     pub position: Position,
     /// Its colour.
     pub colour: Option<Attribute>,
     /// Its name.
     pub name: Option<Text>,
-    /// Where its name is drawn.
+    /// The position of its name.
     pub name_position: Position,
     /// Its labels.
     pub labels: Vec<LabelElement>,
@@ -110,7 +109,7 @@ pub struct LocationElement {
 pub struct BranchpointElement {
     /// Its id.
     pub id: Option<Attribute>,
-    /// Where it is.
+    /// Its position.
     pub position: Position,
     /// The element.
     pub span: Span,
@@ -121,17 +120,17 @@ pub struct BranchpointElement {
 /// An edge.
 #[derive(Clone, Debug)]
 pub struct TransitionElement {
-    /// The id of the place that it leaves.
+    /// The id of its source.
     pub source: Option<Attribute>,
-    /// The id of the place that it leads to.
+    /// The id of its target.
     pub target: Option<Attribute>,
-    /// Whether only the environment decides on it.
+    /// Whether the environment controls it.
     pub is_uncontrollable: bool,
     /// Its colour.
     pub colour: Option<Attribute>,
     /// Its labels.
     pub labels: Vec<LabelElement>,
-    /// Where it bends.
+    /// Its bends.
     pub nails: Vec<Position>,
     /// The element.
     pub span: Span,
@@ -142,13 +141,13 @@ pub struct TransitionElement {
 /// A label.
 #[derive(Clone, Copy, Debug)]
 pub struct LabelElement {
-    /// What kind of label it is; none if the kind is not known.
+    /// Its kind; `None` if the kind is unknown.
     pub kind: Option<LabelKind>,
-    /// Where the kind is written.
+    /// The place of the kind.
     pub kind_span: Span,
-    /// Where it is drawn.
+    /// Its position.
     pub position: Position,
-    /// What it says.
+    /// Its text.
     pub text: Text,
 }
 
@@ -164,7 +163,7 @@ pub enum LabelKind {
     Assignment,
     Probability,
     Comments,
-    /// Code for generated tests, which has no meaning for the model.
+    /// Code for generated tests, which has no effect on the model.
     TestCode,
     /// `message`, `condition` and `update` of scenarios.
     Scenario,
@@ -175,13 +174,13 @@ pub enum LabelKind {
 pub struct QueryRow {
     /// The query; blank in rows that are only comments.
     pub formula: Text,
-    /// What it is about.
+    /// The author's comment.
     pub comment: Option<Text>,
     /// Options for this query.
     pub options: Vec<QueryOption>,
-    /// What the author expects.
+    /// The expected result.
     pub expectation: Option<Recorded>,
-    /// What a tool has said.
+    /// The results that a tool recorded.
     pub results: Vec<Recorded>,
     /// The element.
     pub span: Span,
@@ -205,7 +204,7 @@ pub struct Recorded {
     pub kind: Option<Attribute>,
     /// A number.
     pub value: Option<Attribute>,
-    /// When.
+    /// The time of the record.
     pub timestamp: Option<Attribute>,
     /// The element.
     pub span: Span,
@@ -241,7 +240,7 @@ impl<'markup> Reader<'_, 'markup> {
         let markup = self.markup;
         if !markup[root].is(self.files, "nta") && !markup[root].is(self.files, "project") {
             let name = self.files.text_at(markup[root].name).to_owned();
-            let message = format!("`{name}` is no UPPAAL model");
+            let message = format!("`{name}` is not an UPPAAL model");
             self.fault(
                 &XML_STRUCTURE,
                 markup[root].name,
@@ -261,21 +260,21 @@ impl<'markup> Reader<'_, 'markup> {
                 "queries" => self.queries(child, &mut document),
                 "imports" => {
                     if !self.files.text_at(element.content).trim().is_empty() {
-                        self.unknown(element, "imports of documents are not read");
+                        self.unknown(element, "imported documents are not read");
                     }
                 }
-                _ => self.unknown(element, "it is kept, and has no meaning for the model"),
+                _ => self.unknown(element, "it is kept, but has no effect on the model"),
             }
         }
         document
     }
 
-    /// An element that may occur once.
+    /// Reads an element that may occur at most once.
     fn single(&mut self, place: &mut Option<Text>, element: &Element, what: &str) {
         let text = self.text(element, what);
         if place.replace(text).is_some() {
-            let message = format!("there is more than one element `{}`", self.name(element));
-            self.fault(&XML_STRUCTURE, element.name, &message, "put all of it into one");
+            let message = format!("duplicate element `{}`", self.name(element));
+            self.fault(&XML_STRUCTURE, element.name, &message, "merge them into one");
         }
     }
 
@@ -316,11 +315,11 @@ impl<'markup> Reader<'_, 'markup> {
                     let reference = element.attribute(self.files, "ref");
                     if template.initial.replace((reference, element.tag)).is_some() {
                         let message = format!("`{title}` has more than one initial location");
-                        self.fault(&XML_STRUCTURE, element.tag, &message, "leave one element `init`");
+                        self.fault(&XML_STRUCTURE, element.tag, &message, "keep one element `init`");
                     }
                 }
                 "transition" => template.transitions.push(self.transition(child, &title)),
-                _ => self.unknown(element, "it is kept, and has no meaning for the model"),
+                _ => self.unknown(element, "it is kept, but has no effect on the model"),
             }
         }
         template
@@ -351,7 +350,7 @@ impl<'markup> Reader<'_, 'markup> {
                 "label" => location.labels.push(self.label(part, "a location", template)),
                 "urgent" => location.urgent = Some(part.span),
                 "committed" => location.committed = Some(part.span),
-                _ => self.unknown(part, "it is kept, and has no meaning for the model"),
+                _ => self.unknown(part, "it is kept, but has no effect on the model"),
             }
         }
         location
@@ -378,7 +377,7 @@ impl<'markup> Reader<'_, 'markup> {
                 "target" => transition.target = part.attribute(self.files, "ref"),
                 "label" => transition.labels.push(self.label(part, "an edge", template)),
                 "nail" => transition.nails.push(self.position(part)),
-                _ => self.unknown(part, "it is kept, and has no meaning for the model"),
+                _ => self.unknown(part, "it is kept, but has no effect on the model"),
             }
         }
         transition
@@ -412,7 +411,7 @@ impl<'markup> Reader<'_, 'markup> {
             match self.name(element) {
                 "option" => document.options.push(self.option(element)),
                 "query" => document.queries.extend(self.query(child)),
-                _ => self.unknown(element, "it is kept, and has no meaning for the queries"),
+                _ => self.unknown(element, "it is kept, but has no effect on the queries"),
             }
         }
     }
@@ -453,7 +452,7 @@ impl<'markup> Reader<'_, 'markup> {
         }
     }
 
-    /// The text of an element; elements in it are faults.
+    /// Reads the text of an element; nested elements are errors.
     fn text(&mut self, element: &Element, what: &str) -> Text {
         let (embedded, faults) = decode_xml_text(self.files, element.content);
         self.diagnostics.extend(faults);
@@ -472,10 +471,10 @@ impl<'markup> Reader<'_, 'markup> {
             Ok(value) if value.is_finite() => Some(Coordinate { value, span: attribute.value }),
             _ if text.trim().is_empty() => None,
             _ => {
-                let message = format!("`{text}` is no coordinate");
+                let message = format!("`{text}` is not a coordinate");
                 let diagnostic = Diagnostic::warning(&XML_ATTRIBUTE, message)
                     .with_primary(attribute.value, "")
-                    .with_hint("write a number; the thing is drawn wherever there is room");
+                    .with_hint("write a number; without it the position is chosen automatically");
                 self.diagnostics.push(diagnostic);
                 None
             }
@@ -483,7 +482,7 @@ impl<'markup> Reader<'_, 'markup> {
     }
 
     fn name(&self, element: &Element) -> &'markup str {
-        // The names of the format are few, and those that are not among them are never compared again.
+        // The format has few names, and other names are never compared again.
         const NAMES: &[&str] = &[
             "branchpoint",
             "comment",
@@ -516,7 +515,7 @@ impl<'markup> Reader<'_, 'markup> {
     }
 
     fn unknown(&mut self, element: &Element, hint: &str) {
-        let message = format!("the element `{}` is not known here", self.files.text_at(element.name));
+        let message = format!("unknown element `{}`", self.files.text_at(element.name));
         let diagnostic =
             Diagnostic::warning(&XML_STRUCTURE, message).with_primary(element.name, "").with_hint(hint);
         self.diagnostics.push(diagnostic);

@@ -1,19 +1,19 @@
-//! Changes to a document, as replacements of places in its file.
+//! Edits of a document, as replacements of ranges in its file.
 //!
-//! Invariant: a replacement is escaped, so that a reader of the file gets the same text back.
+//! Invariant: a replacement is escaped, so that reading the file gives the same text.
 
 use tempora_source::{Files, Span, Splice};
 
 use super::document::Text;
 
-/// Replaces what stands between the quotes of an attribute.
+/// Replaces the value of an attribute.
 pub fn replace_attribute(value: Span, new: &str) -> Splice {
     let escaped =
         new.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;").replace('\'', "&apos;");
     Splice::new(value, escaped)
 }
 
-/// Replaces what stands between the tags of an element, which gets a second tag if it has only one.
+/// Replaces the content of an element, which gets a closing tag if it has none.
 pub fn replace_text(files: &Files, text: &Text, new: &str) -> Splice {
     let escaped = escape_text(new);
     let element = files.text_at(text.element);
@@ -26,7 +26,7 @@ pub fn replace_text(files: &Files, text: &Text, new: &str) -> Splice {
     Splice { range: end - 2..end, replacement: format!(">{escaped}</{name}>") }
 }
 
-/// A text as it stands between tags.
+/// Escapes a text for the content of an element.
 pub(crate) fn escape_text(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,23 +1,22 @@
-//! The elements of an XML text, with the place of every part of them.
+//! Parses the elements of an XML text, with the place of every part.
 //!
-//! Invariant: spans are of the text as it was given, so that replacing what is at one of them is an edit that leaves the
-//! rest of the file as it is. Every text gives a tree, however wrong it is: what is at fault is reported, and the
-//! elements around it are kept.
+//! Invariant: spans refer to the original text, so that replacing a span leaves the rest of the file unchanged. Every
+//! text gives a tree, however malformed it is: errors are reported, and the elements around them are kept.
 //!
-//! Nothing is fetched and nothing is expanded: the document type is skipped, whatever it declares. That is all of XML
-//! that files of models need; the names of elements and attributes are compared without regard to namespaces.
+//! No entity is fetched or expanded: the document type is skipped, whatever it declares. Model files need no more of
+//! XML; namespaces are ignored in names of elements and attributes.
 
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span, decode_xml_attribute};
 
 use super::codes::{XML_ATTRIBUTE, XML_STRUCTURE, XML_UNCLOSED};
 
-/// Deeper than this no model nests its elements.
+/// The largest depth of nested elements.
 const DEPTH_LIMIT: usize = 100;
 
-/// More attributes than this no element has.
+/// The largest number of attributes of an element.
 const ATTRIBUTE_LIMIT: usize = 200;
 
-/// After so many faults the rest is not worth reporting.
+/// The largest number of errors that are reported.
 const FAULT_LIMIT: usize = 50;
 
 /// The number of an element.
@@ -29,15 +28,15 @@ pub struct ElementId(u32);
 pub struct Element {
     /// The name in its tag.
     pub name: Span,
-    /// The attributes in the order in which they are written.
+    /// The attributes in the order of the text.
     pub attributes: Vec<Attribute>,
     /// From the start of the first tag to the end of the last.
     pub span: Span,
     /// Its first tag.
     pub tag: Span,
-    /// What stands between its tags; empty, behind the tag, if there is only one.
+    /// The content between its tags; empty, after the tag, if there is only one.
     pub content: Span,
-    /// The elements in it.
+    /// The child elements.
     pub children: Vec<ElementId>,
 }
 
@@ -46,7 +45,7 @@ pub struct Element {
 pub struct Attribute {
     /// Its name.
     pub name: Span,
-    /// What stands between the quotes.
+    /// Its value, without the quotes.
     pub value: Span,
 }
 
@@ -67,7 +66,7 @@ impl std::ops::Index<ElementId> for Markup {
 }
 
 impl Markup {
-    /// The elements in this one with this name.
+    /// Returns the child elements of an element with this name.
     pub fn children_named<'markup>(
         &'markup self,
         files: &'markup Files,
@@ -79,19 +78,19 @@ impl Markup {
 }
 
 impl Element {
-    /// Whether it has this name.
+    /// Returns whether it has this name.
     pub fn is(&self, files: &Files, name: &str) -> bool {
         files.text_at(self.name) == name
     }
 
-    /// The attribute with this name.
+    /// Returns the attribute with this name.
     pub fn attribute(&self, files: &Files, name: &str) -> Option<Attribute> {
         self.attributes.iter().find(|attribute| files.text_at(attribute.name) == name).copied()
     }
 }
 
 impl Attribute {
-    /// The value, decoded.
+    /// Returns the decoded value.
     pub fn text(self, files: &Files) -> String {
         let raw = files.text_at(self.value);
         if raw.contains(['&', '\n', '\t', '\r']) {
@@ -167,13 +166,13 @@ impl<'text> Reader<'text> {
             self.fault(
                 &XML_STRUCTURE,
                 whole,
-                "there is no element in this file".to_owned(),
+                "the file has no element".to_owned(),
                 "a model is an element `nta`",
             );
         }
     }
 
-    /// Text outside all elements.
+    /// Reports text outside all elements.
     fn outer_text(&mut self, start: usize, end: usize) {
         if !self.open.is_empty() {
             return;
@@ -184,8 +183,8 @@ impl<'text> Reader<'text> {
             self.fault(
                 &XML_STRUCTURE,
                 place,
-                "there is text outside all elements".to_owned(),
-                "a file is one element",
+                "text outside the outermost element".to_owned(),
+                "a file has exactly one outermost element",
             );
         }
     }
@@ -203,7 +202,7 @@ impl<'text> Reader<'text> {
         }
     }
 
-    /// `<!DOCTYPE nta PUBLIC '…' '…' [ … ]>`: passed over, with quotes and brackets in it.
+    /// Skips `<!DOCTYPE nta PUBLIC '…' '…' [ … ]>`, with nested quotes and brackets.
     fn document_type(&mut self) {
         let start = self.position;
         let (mut depth, mut quote) = (0_usize, None);
@@ -243,8 +242,8 @@ impl<'text> Reader<'text> {
         let matching = self.open.iter().rposition(|open| self.at(self.markup[*open].name) == name);
         let place = self.span(start, end);
         let Some(matching) = matching else {
-            let message = format!("`</{name}>` closes nothing");
-            return self.fault(&XML_STRUCTURE, place, message, "leave it out, or open the element before it");
+            let message = format!("`</{name}>` closes no element");
+            return self.fault(&XML_STRUCTURE, place, message, "remove it, or open the element before it");
         };
         while self.open.len() > matching + 1 {
             let Some(unclosed) = self.open.pop() else { break };
@@ -275,7 +274,7 @@ impl<'text> Reader<'text> {
             return self.fault(
                 &XML_STRUCTURE,
                 place,
-                "`<` starts a tag here, and no name follows".to_owned(),
+                "`<` is not followed by the name of an element".to_owned(),
                 "write `&lt;` for the character",
             );
         }
@@ -301,23 +300,23 @@ impl<'text> Reader<'text> {
             }
             None if self.markup.root.is_none() => self.markup.root = Some(id),
             None => {
-                let message = format!("`{}` stands behind the outermost element", self.at(name));
-                self.fault(&XML_STRUCTURE, name, message, "a file is one element");
+                let message = format!("`{}` follows the outermost element", self.at(name));
+                self.fault(&XML_STRUCTURE, name, message, "a file has exactly one outermost element");
             }
         }
         if is_empty {
             return;
         }
         if self.open.len() >= DEPTH_LIMIT {
-            let message = format!("elements are nested more than {DEPTH_LIMIT} deep");
-            self.fault(&XML_STRUCTURE, name, message, "models nest their elements less than ten deep");
+            let message = format!("elements are nested more than {DEPTH_LIMIT} levels deep");
+            self.fault(&XML_STRUCTURE, name, message, "models need fewer than ten levels");
             self.position = self.text.len();
             return;
         }
         self.open.push(id);
     }
 
-    /// The attributes up to the end of the tag, and whether the tag closes its element.
+    /// Reads the attributes up to the end of the tag, and returns whether the tag closes its element.
     fn attributes(&mut self, element: Span) -> (Vec<Attribute>, bool) {
         let mut attributes: Vec<Attribute> = Vec::new();
         loop {
@@ -342,8 +341,8 @@ impl<'text> Reader<'text> {
                 let width = rest.chars().next().map_or(1, char::len_utf8);
                 let place = self.span(name_start, name_start + width);
                 self.position += width;
-                let message = "an attribute is expected here".to_owned();
-                self.fault(&XML_ATTRIBUTE, place, message, "attributes are written `name=\"value\"`");
+                let message = "expected an attribute".to_owned();
+                self.fault(&XML_ATTRIBUTE, place, message, "write attributes as `name=\"value\"`");
                 continue;
             }
             self.position += length;
@@ -356,7 +355,7 @@ impl<'text> Reader<'text> {
                     self.position += 1;
                 }
                 let message = format!("the attribute `{}` has no value in quotes", self.at(name));
-                self.fault(&XML_ATTRIBUTE, name, message, "attributes are written `name=\"value\"`");
+                self.fault(&XML_ATTRIBUTE, name, message, "write attributes as `name=\"value\"`");
                 continue;
             };
             self.position += 1;
@@ -372,13 +371,13 @@ impl<'text> Reader<'text> {
             self.position = value_end + 1;
             if attributes.len() >= ATTRIBUTE_LIMIT {
                 let message = format!("the element has more than {ATTRIBUTE_LIMIT} attributes");
-                self.fault(&XML_ATTRIBUTE, name, message, "elements of models have less than ten");
+                self.fault(&XML_ATTRIBUTE, name, message, "elements of models have fewer than ten");
                 self.position = self.text.len();
                 return (attributes, false);
             }
             if attributes.iter().any(|other| self.at(other.name) == self.at(name)) {
                 let message = format!("the attribute `{}` is written twice", self.at(name));
-                self.fault(&XML_ATTRIBUTE, name, message, "leave one of them out");
+                self.fault(&XML_ATTRIBUTE, name, message, "remove one of them");
                 continue;
             }
             attributes.push(Attribute { name, value: self.span(value_start, value_end) });
@@ -407,7 +406,7 @@ impl<'text> Reader<'text> {
     }
 }
 
-/// Texts of files are no longer than an offset can count.
+/// Converts a position to an offset; files are short enough for it.
 fn offset(position: usize) -> u32 {
     u32::try_from(position).unwrap_or(u32::MAX)
 }

@@ -1,6 +1,6 @@
-//! UPPAAL's languages: the XML documents of its editor, and the textual `.xta` and `.ta` files.
+//! UPPAAL's languages: the XML documents of its editor, and textual `.xta` and `.ta` files.
 //!
-//! Invariant: a document is read as it is and stays as it is; see [`XmlDocument`].
+//! Invariant: reading a document loses no content; see [`XmlDocument`].
 
 pub(crate) mod codes;
 mod document;
@@ -25,14 +25,14 @@ pub use edit::{replace_attribute, replace_text};
 pub use markup::{Attribute, Element, ElementId, Markup, read_markup};
 pub(crate) use tree::demoted;
 pub(crate) use write::{
-    PrintedEdge, PrintedTemplate, XML_WRITER, XTA_WRITER, document_text, name_places, parts_of,
-    parts_with_names, place_in_rows, refuse, with_renamed_member,
+    PrintedEdge, PrintedTemplate, XML_WRITER, XTA_WRITER, document_text, name_places, place_in_rows, refuse,
+    sections_of, sections_with_names, with_renamed_member,
 };
 
 use crate::language::Reader;
 use crate::{Document, Language, Reading, Written};
 
-/// XML documents, for the registry.
+/// The registry entry for XML documents.
 pub(crate) static XML: Language = Language {
     name: "uppaal",
     title: "UPPAAL's XML documents",
@@ -42,13 +42,13 @@ pub(crate) static XML: Language = Language {
     reader: Reader::Network(parse_xml),
 };
 
-/// Textual models, for the registry.
+/// The registry entry for textual models.
 pub(crate) static XTA: Language = Language {
     name: "xta",
     title: "UPPAAL's textual models",
     extensions: &["xta", "ta"],
     queries_extension: "q",
-    // It is the same grammar as that of `.net`.
+    // The grammar is the same as that of `.net`.
     recognises: |_| false,
     reader: Reader::Network(parse_xta),
 };

@@ -1,4 +1,4 @@
-//! The parts of an UPPAAL document that can be edited.
+//! The editable parts of an UPPAAL document.
 //!
 //! Invariant: the parts do not overlap.
 

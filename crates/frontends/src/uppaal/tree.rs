@@ -1,8 +1,7 @@
-//! From an UPPAAL document to trees.
+//! Translates an UPPAAL document into trees.
 //!
-//! Invariant: a place in a tree leads to the label, declaration, location or edge of the document. Edges name the places
-//! that they connect by what stands for them in the tree: the name of a location, or `#` and its number if it has
-//! none, which nobody can write.
+//! Invariant: a span in a tree leads to the label, declaration, location or edge of the document. Edges refer to a
+//! location by its name, or by `#` and its number if it has none; `#` cannot occur in a name.
 
 use std::collections::BTreeMap;
 
@@ -18,9 +17,9 @@ use super::document::{
 };
 use super::markup::Attribute;
 
-/// Reads the texts of a document.
+/// Parses the texts of a document.
 ///
-/// A part that is missing is a fault only if all of the document could be read.
+/// A missing part is an error only if the whole document could be read.
 pub(super) fn tree_of_document(
     files: &Files,
     document: &XmlDocument,
@@ -40,7 +39,7 @@ pub(super) fn tree_of_document(
         builder.warning(
             &XML_STRUCTURE,
             *scenario,
-            "live sequence charts have no meaning for the model",
+            "live sequence charts have no effect on the model",
             "queries about scenarios are declined",
         );
     }
@@ -50,7 +49,7 @@ pub(super) fn tree_of_document(
             &XML_STRUCTURE,
             Span::empty(document.file, whole.end),
             "the model has no element `system`".to_owned(),
-            "it says which processes there are",
+            "add one that lists the processes",
         );
     }
     let queries = builder.queries(document);
@@ -66,8 +65,8 @@ struct Builder<'files> {
     diagnostics: Diagnostics,
 }
 
-/// What stands for the places of a template in its tree, by their ids.
-type Places = BTreeMap<String, String>;
+/// The names of a template's locations and branch points in the tree, by their ids.
+type NodeNames = BTreeMap<String, String>;
 
 impl Builder<'_> {
     fn declarations(&mut self, text: Option<&Text>) -> Vec<ast::Declaration> {
@@ -86,12 +85,7 @@ impl Builder<'_> {
             if template.name.as_ref().is_none_or(|name| self.files.text(name.file).trim().is_empty()) {
                 let place = template.name.map_or(template.span, |name| name.element);
                 let place = Span::new(place.file, place.start, place.start + 1);
-                self.error(
-                    &XML_NAME,
-                    place,
-                    "the template has no name".to_owned(),
-                    "write an element `name` in it",
-                );
+                self.error(&XML_NAME, place, "the template has no name".to_owned(), "add an element `name`");
             }
             ast::Name { text: String::new(), span: template.span }
         });
@@ -100,11 +94,11 @@ impl Builder<'_> {
             None => Vec::new(),
         };
         let declarations = self.declarations(template.declaration.as_ref());
-        let (mut places, mut locations) = (Places::new(), Vec::new());
+        let (mut nodes, mut locations) = (NodeNames::new(), Vec::new());
         let (mut urgent, mut committed) = (Vec::new(), Vec::new());
         for (number, location) in template.locations.iter().enumerate() {
             let written = self.location(location, number);
-            let has_id = self.place(&mut places, location.id, location.tag, &written.name.text);
+            let has_id = self.enter_node(&mut nodes, location.id, location.tag, &written.name.text);
             if has_id && location.committed.is_some() {
                 committed.push(written.name.clone());
             } else if has_id && location.urgent.is_some() {
@@ -115,17 +109,17 @@ impl Builder<'_> {
         let mut branchpoints = Vec::new();
         for (number, branchpoint) in template.branchpoints.iter().enumerate() {
             let text = format!("#branchpoint{number}");
-            if self.place(&mut places, branchpoint.id, branchpoint.tag, &text) {
+            if self.enter_node(&mut nodes, branchpoint.id, branchpoint.tag, &text) {
                 branchpoints.push(ast::Name { text, span: branchpoint.tag });
             }
         }
         let mut initial = Vec::new();
         if let Some((reference, element)) = template.initial {
-            initial.extend(self.referenced(&places, reference, element, "the element `init`"));
+            initial.extend(self.referenced(&nodes, reference, element, "the element `init`"));
         }
         let mut edges = Vec::new();
         for transition in &template.transitions {
-            edges.extend(self.edge(transition, &places));
+            edges.extend(self.edge(transition, &nodes));
         }
         ast::ProcessDeclaration {
             name,
@@ -143,44 +137,44 @@ impl Builder<'_> {
         }
     }
 
-    /// Enters a place under its id; whether it has one.
-    fn place(&mut self, places: &mut Places, id: Option<Attribute>, tag: Span, name: &str) -> bool {
+    /// Enters a location or branch point under its id; returns whether it has one.
+    fn enter_node(&mut self, nodes: &mut NodeNames, id: Option<Attribute>, tag: Span, name: &str) -> bool {
         let Some(id) = id else {
             let message = "the location has no id".to_owned();
-            self.error(&XML_REFERENCE, tag, message, "write `id=\"…\"`, by which edges can refer to it");
+            self.error(&XML_REFERENCE, tag, message, "write `id=\"…\"`, so that edges can refer to it");
             return false;
         };
         let text = id.text(self.files);
-        if places.contains_key(&text) {
-            let message = format!("there is another location with the id `{text}` in this template");
-            self.error(&XML_REFERENCE, id.value, message, "edges cannot tell them apart");
+        if nodes.contains_key(&text) {
+            let message = format!("the location id `{text}` is declared twice in this template");
+            self.error(&XML_REFERENCE, id.value, message, "give each location an id of its own");
             return false;
         }
-        places.insert(text, name.to_owned());
+        nodes.insert(text, name.to_owned());
         true
     }
 
     fn referenced(
         &mut self,
-        places: &Places,
+        nodes: &NodeNames,
         reference: Option<Attribute>,
         element: Span,
         what: &str,
     ) -> Option<ast::Name> {
         let Some(reference) = reference else {
-            let message = format!("{what} does not say which location it means");
+            let message = format!("{what} refers to no location");
             self.error(&XML_REFERENCE, element, message, "write `ref=\"…\"` with the id of a location");
             return None;
         };
         let id = reference.text(self.files);
-        match places.get(&id) {
+        match nodes.get(&id) {
             Some(name) => Some(ast::Name { text: name.clone(), span: reference.value }),
             None => {
-                let message = format!("there is no location with the id `{id}` in this template");
-                let hint = match tempora_source::nearest_names(&id, places.keys().map(String::as_str)).first()
+                let message = format!("unknown location id `{id}` in this template");
+                let hint = match tempora_source::nearest_names(&id, nodes.keys().map(String::as_str)).first()
                 {
                     Some(nearest) => format!("did you mean `{nearest}`?"),
-                    None => "the template has no locations".to_owned(),
+                    None => "add a location with this id".to_owned(),
                 };
                 self.error(&XML_REFERENCE, reference.value, message, &hint);
                 None
@@ -209,9 +203,9 @@ impl Builder<'_> {
         ast::Location { name, invariant, rate, labels: Vec::new(), span: location.tag }
     }
 
-    fn edge(&mut self, transition: &TransitionElement, places: &Places) -> Option<ast::Edge> {
-        let source = self.referenced(places, transition.source, transition.tag, "the source of the edge");
-        let target = self.referenced(places, transition.target, transition.tag, "the target of the edge");
+    fn edge(&mut self, transition: &TransitionElement, nodes: &NodeNames) -> Option<ast::Edge> {
+        let source = self.referenced(nodes, transition.source, transition.tag, "the source of the edge");
+        let target = self.referenced(nodes, transition.target, transition.tag, "the target of the edge");
         let mut labels = ast::EdgeLabels::default();
         let (mut select, mut updates) = (None, None);
         for label in &transition.labels {
@@ -254,32 +248,27 @@ impl Builder<'_> {
         })
     }
 
-    /// Keeps what a label says, unless another label of the kind has said something.
+    /// Stores the parsed content of a label, unless an earlier label of this kind has content.
     fn once<T>(&mut self, place: &mut Option<T>, parsed: Option<T>, label: &LabelElement) {
         let Some(parsed) = parsed else { return };
         if place.replace(parsed).is_some() {
-            let message = "there is another label of this kind".to_owned();
-            self.error(&XML_LABEL, label.text.element, message, "put all of it into one label");
+            let message = "duplicate label of this kind".to_owned();
+            self.error(&XML_LABEL, label.text.element, message, "merge them into one label");
         }
     }
 
     fn misplaced(&mut self, label: &LabelElement, what: &str) {
         let kind = self.files.text_at(label.kind_span).to_owned();
         if label.kind.is_none() {
-            let message = format!("labels of the kind `{kind}` are not known");
-            self.warning(
-                &XML_LABEL,
-                label.kind_span,
-                &message,
-                "it is kept, and has no meaning for the model",
-            );
+            let message = format!("unknown label kind `{kind}`");
+            self.warning(&XML_LABEL, label.kind_span, &message, "it is kept, but has no effect on the model");
         } else if !self.files.text(label.text.file).trim().is_empty() {
-            let message = format!("{what} has no label of the kind `{kind}`");
-            self.error(&XML_LABEL, label.kind_span, message, "move it to where it belongs");
+            let message = format!("{what} cannot have a label of the kind `{kind}`");
+            self.error(&XML_LABEL, label.kind_span, message, "move it to an element that can have it");
         }
     }
 
-    /// The name that an element says; none if it is blank or no name.
+    /// Returns the name in an element; `None` if it is blank or invalid.
     fn name(&mut self, text: &Text, what: &str) -> Option<ast::Name> {
         let whole = self.files.text(text.file);
         let name = whole.trim();
@@ -298,12 +287,12 @@ impl Builder<'_> {
         if name.starts_with(is_first) && name.chars().all(is_other) {
             return Some(ast::Name { text: name.to_owned(), span });
         }
-        let message = format!("`{name}` cannot be the name of {what}");
-        self.error(&XML_NAME, span, message, "names are letters, digits and `_`, and begin with no digit");
+        let message = format!("`{name}` is not a valid name for {what}");
+        self.error(&XML_NAME, span, message, "use letters, digits and `_`, and do not begin with a digit");
         None
     }
 
-    /// The queries that are not blank. What is wrong with them is no fault of the model.
+    /// Parses the queries that are not blank. Their errors do not make the model invalid.
     fn queries(&mut self, document: &XmlDocument) -> Vec<ast::QueryItem> {
         let mut items = Vec::new();
         for row in &document.queries {
@@ -331,7 +320,7 @@ impl Builder<'_> {
     }
 }
 
-/// An error in a query that comes with a model is a warning for whoever asks something else.
+/// Turns an error into a warning: an invalid query of a model does not affect other queries.
 pub(crate) fn demoted(mut diagnostic: Diagnostic) -> Diagnostic {
     diagnostic.severity = diagnostic.severity.max(Severity::Warning);
     diagnostic

@@ -1,9 +1,9 @@
-//! From the trees of an XSTS model to a symbolic system.
+//! Lowers the trees of an XSTS model to a symbolic system.
 //!
-//! A run alternates: after the initialisation, environment and transition take turns. The turns are control locations, so
-//! that nothing confuses a state in which the environment is next with one in which the system is.
+//! After the initialisation, environment and system take turns. The turns are control locations, which separates the
+//! states before a step of the environment from those before a step of the system.
 //!
-//! Invariant: there is a system only if nothing was reported.
+//! Invariant: a system is returned only if no error was reported.
 
 use tempora_model::Table;
 use tempora_smt::{Operator, Sort, TermId};
@@ -115,7 +115,7 @@ impl Lowering<'_> {
         let sort = self.scope.sort(&tree.value_type);
         let digits = tree.name.strip_prefix("temp").filter(|rest| !rest.is_empty());
         if digits.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit())) {
-            let message = format!("`{}` is a name that the language keeps for itself", tree.name);
+            let message = format!("`{}` is a reserved name", tree.name);
             let diagnostic = Diagnostic::error(&NAME, message).with_primary(tree.span, "");
             self.scope.error(diagnostic.with_hint("rename the variable"));
         }
@@ -134,7 +134,7 @@ impl Lowering<'_> {
     }
 
     fn statements(&mut self, trees: &[StatementTree]) -> Option<Vec<SymbolicStatement>> {
-        // All are looked at, so that all errors are found.
+        // All trees are lowered, so that all errors are found.
         let found: Vec<Option<SymbolicStatement>> = trees.iter().map(|tree| self.statement(tree)).collect();
         found.into_iter().collect()
     }
@@ -146,7 +146,7 @@ impl Lowering<'_> {
             TreeKind::Assign { name, name_span, indexes, value } => {
                 let variable = self.scope.need_variable(name, *name_span);
                 let Some(variable) = variable else {
-                    // What else is wrong with it is not known without its type.
+                    // Without its type, no further errors can be found.
                     return None;
                 };
                 let value = self.assigned(variable, indexes, value)?;
@@ -158,7 +158,7 @@ impl Lowering<'_> {
             }
             TreeKind::Assume(condition) => Some(make(StatementKind::Assume(self.scope.boolean(condition)?))),
             TreeKind::Local(variable) => {
-                // The initial value is worked out before the name means the new variable.
+                // The initial value is lowered before the name refers to the new variable.
                 let sort = self.scope.sort(&variable.value_type);
                 let value = match (&variable.initial, &sort) {
                     (Some(tree), Some(sort)) => Some(self.scope.typed(tree, sort)),
@@ -211,7 +211,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The value that a variable gets when its part at some indexes is assigned.
+    /// Returns the new value of a variable after an assignment to its element at some indices.
     fn assigned(
         &mut self,
         variable: StateVariableId,

@@ -1,6 +1,6 @@
 //! Theta's extended symbolic transition systems, `.xsts`, with properties in `.prop` files or in the model.
 //!
-//! Invariant: whatever the text is, there is a system or an error with a place.
+//! Invariant: every text gives a system or an error with a place.
 
 mod lower;
 mod parse;
@@ -15,7 +15,7 @@ use crate::symbolic::{PropertyText, ReadSymbolic};
 use crate::writer::Method;
 use crate::{Language, Reading, Writer};
 
-/// The language, for the registry.
+/// The registry entry.
 pub(crate) static LANGUAGE: Language = Language {
     name: "xsts",
     title: "Theta's extended symbolic transition systems",
@@ -25,11 +25,11 @@ pub(crate) static LANGUAGE: Language = Language {
     reader: Reader::Symbolic(read),
 };
 
-/// The way to write it, for the registry.
+/// The registry entry of the writer.
 pub(crate) const WRITER: Writer =
     Writer { name: "xsts", extension: "xsts", method: Method::System(write::write) };
 
-/// Properties that are given take the place of the model's own.
+/// Reads a model; given properties replace the model's own.
 fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> ReadSymbolic {
     let (files, origins) = (&*reading.files, &mut *reading.origins);
     let mut diagnostics = Diagnostics::new();
@@ -42,7 +42,7 @@ fn read(reading: &mut Reading<'_>, file: FileId, given: &[PropertyText]) -> Read
         properties.extend(model.property.clone());
     }
     let symbols = symbols::collect(&model, &properties);
-    // What could not be parsed is missing from the tree, so that names would seem to be undeclared.
+    // Declarations with syntax errors are missing from the tree, so that names would seem to be undeclared.
     if diagnostics.has_errors() {
         return ReadSymbolic { system: None, symbols, diagnostics };
     }

@@ -1,7 +1,7 @@
-//! From tokens to the trees of an XSTS model.
+//! Parses an XSTS model.
 //!
-//! Invariant: after an error the parser goes on at the next section or after the next `;`, so that several errors are
-//! found; a tree with an error is only looked at for more of them.
+//! Invariant: after an error the parser continues at the next section or after the next `;`, so that several errors are
+//! found; an incomplete tree is used only to find further errors.
 
 use tempora_source::{Diagnostic, Diagnostics, FileId, Files, Span};
 
@@ -11,7 +11,7 @@ use crate::symbolic::parser::{Failed, Parsed, Parser};
 use crate::symbolic::tokens::{TokenKind, tokens_of};
 use crate::symbolic::trees::{ArithmeticOperator, ExpressionKind, ExpressionTree, Relation, TypeTree};
 
-/// The words that cannot be names.
+/// The reserved words.
 pub(super) const WORDS: [&str; 31] = [
     "type", "var", "ctrl", "local", "trans", "init", "env", "prop", "choice", "or", "if", "else", "then",
     "for", "from", "to", "do", "assume", "havoc", "boolean", "integer", "true", "false", "default", "rem",
@@ -29,7 +29,7 @@ pub(super) fn parse_model(files: &Files, file: FileId, diagnostics: &mut Diagnos
     model
 }
 
-/// Reads a property: `prop { ... }`, or the bare condition.
+/// Parses a property: `prop { ... }`, or only its condition.
 pub(super) fn parse_property(
     files: &Files,
     file: FileId,
@@ -59,7 +59,7 @@ struct Reader<'text> {
 impl Reader<'_> {
     fn model(&mut self, whole: Span) -> ModelTree {
         let mut model = ModelTree::default();
-        // The sections come in this order; one that comes too late is read all the same, and reported.
+        // The required order of sections; a section that is out of order is reported and parsed.
         let order = ["type", "var", "trans", "init", "env", "prop"];
         let mut latest = 0;
         while !self.parser.is_end() {
@@ -75,7 +75,7 @@ impl Reader<'_> {
                 continue;
             };
             if rank < latest || (rank == latest && rank > 1 && latest > 0) {
-                let message = format!("`{word}` stands behind `{}`", order[latest]);
+                let message = format!("`{word}` is not allowed after `{}`", order[latest]);
                 self.parser.diagnostics.push(
                     Diagnostic::error(&SYNTAX, message).with_primary(start, "").with_hint(
                         "the order is types, variables, `trans`, `init`, `env`, `prop`, each section once",
@@ -104,9 +104,9 @@ impl Reader<'_> {
                 if is_missing {
                     let end = Span::empty(whole.file, whole.end);
                     self.parser.diagnostics.push(
-                        Diagnostic::error(&SYNTAX, format!("there is no `{name}`"))
+                        Diagnostic::error(&SYNTAX, format!("`{name}` is missing"))
                             .with_primary(end, "")
-                            .with_hint(format!("write `{name} {{}}` if nothing is to be done")),
+                            .with_hint(format!("write `{name} {{}}` for an empty section")),
                     );
                 }
             }
@@ -147,7 +147,7 @@ impl Reader<'_> {
         Ok(EnumerationTree { name, span, literals })
     }
 
-    /// A variable, from `ctrl` or `var` on.
+    /// Parses a variable, starting at `ctrl` or `var`.
     fn variable(&mut self) -> Parsed<VariableTree> {
         let is_control = self.parser.accept_word("ctrl");
         self.parser.expect_word("var")?;
@@ -272,13 +272,13 @@ impl Reader<'_> {
                 if variable.is_control {
                     let diagnostic = Diagnostic::error(&SYNTAX, "a local variable cannot be `ctrl`")
                         .with_primary(variable.span, "")
-                        .with_hint("leave out `ctrl`");
+                        .with_hint("remove `ctrl`");
                     self.parser.diagnostics.push(diagnostic);
                 }
                 StatementKind::Local(variable)
             }
             TokenKind::Word("ort") if self.parser.peek(1) == TokenKind::Sign("{") => {
-                let diagnostic = Diagnostic::error(&SYNTAX, "`ort` is not part of the language any more")
+                let diagnostic = Diagnostic::error(&SYNTAX, "`ort` is no longer part of the language")
                     .with_primary(start, "")
                     .with_hint("write the statements one after the other");
                 self.parser.diagnostics.push(diagnostic);
@@ -301,7 +301,7 @@ impl Reader<'_> {
         Ok(StatementTree { kind, span: start.cover(self.parser.span_before()) })
     }
 
-    /// Goes on after the next `;` of the block, or at its end; fails at what can only be the next section.
+    /// Continues after the next `;` of the block, or at its end; fails at the start of the next section.
     fn recover_in_block(&mut self) -> Parsed<()> {
         loop {
             match self.parser.token().kind {
@@ -336,7 +336,7 @@ impl Reader<'_> {
         })
     }
 
-    /// `iff`, then `=>`, then disjunction; both operators are read from right to left.
+    /// Parses `iff`, then `=>`, both right-associative, then disjunction.
     fn right_relation(&mut self, level: usize) -> Parsed<ExpressionTree> {
         let start = self.parser.span();
         let (relation, left) = match level {

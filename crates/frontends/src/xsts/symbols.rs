@@ -1,4 +1,4 @@
-//! The names of an XSTS model.
+//! Collects the names of an XSTS model.
 
 use tempora_source::{Span, SymbolKind, SymbolRole, Symbols};
 
@@ -6,7 +6,7 @@ use super::trees::{ModelTree, StatementKind, StatementTree};
 use crate::symbolic::symbols::SymbolCollector;
 use crate::symbolic::trees::ExpressionTree;
 
-/// Collects the names of a model, as far as it could be parsed; the properties are those that are asked about.
+/// Collects the names of a model, as far as it could be parsed, and of the properties to check.
 pub(super) fn collect(model: &ModelTree, properties: &[ExpressionTree]) -> Symbols {
     let mut collector = SymbolCollector::new();
     for tree in &model.types {
@@ -18,7 +18,7 @@ pub(super) fn collect(model: &ModelTree, properties: &[ExpressionTree]) -> Symbo
     for tree in model.variables.iter().filter_map(|tree| tree.initial.as_ref()) {
         collector.expression(tree, SymbolRole::Read);
     }
-    // The order of the lowering: a local variable outside of blocks is visible in the sections that follow.
+    // As in the lowering, a local variable outside blocks is visible in the following sections.
     for statement in [&model.init, &model.env, &model.trans].into_iter().flatten().flatten() {
         collect_statement(&mut collector, statement);
     }
@@ -40,7 +40,7 @@ fn collect_statement(collector: &mut SymbolCollector, tree: &StatementTree) {
         StatementKind::Havoc(name, span) => collector.use_variable(name, *span, SymbolRole::Write),
         StatementKind::Assume(condition) => collector.expression(condition, SymbolRole::Read),
         StatementKind::Local(variable) => {
-            // The initial value is about the names before the declaration.
+            // The initial value refers to the names before the declaration.
             if let Some(value) = &variable.initial {
                 collector.expression(value, SymbolRole::Read);
             }

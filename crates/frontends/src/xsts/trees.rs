@@ -1,6 +1,6 @@
-//! An XSTS model as it was written.
+//! The syntax tree of an XSTS model.
 //!
-//! Invariant: a section that is missing is `None`, and has been reported.
+//! Invariant: a missing section is `None`, and has been reported.
 
 use tempora_source::Span;
 

@@ -1,10 +1,10 @@
-//! From a symbolic system to an XSTS model.
+//! Writes a symbolic system as an XSTS model.
 //!
-//! A system whose edges take turns as those of an XSTS model do is written as such; of any other one, a control variable says at
-//! which location it is, and the transitions are its edges.
+//! A system whose edges take turns like those of an XSTS model is written directly. For any other system, a control
+//! variable holds the location, and the edges become transitions.
 //!
-//! Invariant: a model that was read is written as one that is read as the same system, but for names that hide others. Any
-//! other system is written as one that violates its property exactly if the system does.
+//! Invariant: the output for a model that was read is read back as the same system, except for names that hide others.
+//! For any other system, the output violates its property exactly if the system does.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -38,7 +38,7 @@ static DIALECT: Dialect = Dialect {
     },
 };
 
-/// The system as text, or all that XSTS has no words for.
+/// Writes a system; fails with all constructs that XSTS cannot express.
 pub(crate) fn write(system: &SymbolicSystem, origins: &Origins) -> Result<String, Diagnostics> {
     let (terms, names) = TermWriter::new(system, &DIALECT);
     let mut obstacles = terms.obstacles(origins);
@@ -55,11 +55,11 @@ pub(crate) fn write(system: &SymbolicSystem, origins: &Origins) -> Result<String
     })
 }
 
-/// The values with which runs begin.
+/// The initial condition, divided into declarations and a rest.
 struct Initial {
-    /// Of variables that are declared with one, in the order of variables.
+    /// The initial values of declarations, in the order of variables.
     values: Vec<Option<TermId>>,
-    /// What holds besides.
+    /// The remaining conjuncts.
     rest: Vec<TermId>,
 }
 
@@ -80,7 +80,7 @@ impl Initial {
                 }
                 _ => None,
             };
-            // A variable that is said to be true or false is such a formula itself.
+            // A Boolean variable or its negation is an initial value too.
             let found = rest.iter().position(|conjunct| match store.term(*conjunct) {
                 Term::Apply(Operator::Not, inner) => inner[0] == own,
                 _ => *conjunct == own || value_in(*conjunct).is_some(),
@@ -94,7 +94,7 @@ impl Initial {
     }
 }
 
-/// Whether edges are those of an XSTS model: an initialisation, then environment and transition in turns.
+/// Returns whether the edges form an XSTS model: an initialisation, then environment and system in turns.
 fn takes_turns(system: &SymbolicSystem) -> bool {
     let mut places = system.locations.ids();
     let (Some(start), Some(settled), Some(informed), None) =
@@ -115,7 +115,7 @@ fn takes_turns(system: &SymbolicSystem) -> bool {
         && system.properties.iter().all(|property| property.observation == Observation::Everywhere)
 }
 
-/// The counters of loops, which need no declaration.
+/// Returns the counters of loops, which need no declaration.
 fn counters(system: &SymbolicSystem) -> BTreeSet<StateVariableId> {
     let mut counters = BTreeSet::new();
     let mut open: Vec<&SymbolicStatement> = system.edges.values().map(|edge| &edge.statement).collect();
@@ -135,7 +135,7 @@ struct ModelWriter<'system> {
 }
 
 impl ModelWriter<'_> {
-    /// Complains about counters that are used outside of their loop.
+    /// Refuses counters that are used outside their loop.
     fn used_counters(&self, origins: &Origins, obstacles: &mut Diagnostics) {
         for edge in self.system.edges.values() {
             for counter in &self.counters {
@@ -183,7 +183,7 @@ impl ModelWriter<'_> {
             while let Some(edge) = edges.next() {
                 let _ = write!(text, "{word} ");
                 match edge.statement.kind {
-                    // The next alternative would be one of the choice.
+                    // The next alternative would be read as a part of the choice.
                     StatementKind::Choice(_) | StatementKind::Loop { .. } if edges.peek().is_some() => {
                         let block = StatementKind::Sequence(vec![edge.statement.clone()]);
                         let block = SymbolicStatement { kind: block, origin: edge.statement.origin };
@@ -208,7 +208,7 @@ impl ModelWriter<'_> {
         let location = names.choose("location");
         let mut literals = Names::of_literals(&DIALECT);
         let mut choose = |wanted: &str| {
-            // A variable that is called like a literal is refused.
+            // The language refuses a variable with the name of a literal.
             let mut chosen = literals.choose(wanted);
             while self.terms.symbols.contains(&chosen) || chosen == location {
                 chosen = literals.choose(&format!("{wanted}_at"));
@@ -219,7 +219,7 @@ impl ModelWriter<'_> {
         let at = |place: tempora_transition::ControlLocationId| {
             format!("{kind}.{}", places[tempora_model::Id::index(place)])
         };
-        // Before the values are known to be those of a start, nothing is observed.
+        // The property is not observed before the initial condition has been assumed.
         let before = (!initial.rest.is_empty()).then(|| choose("before"));
         let mut listed = places.clone();
         listed.extend(before.clone());
@@ -287,7 +287,7 @@ impl ModelWriter<'_> {
             let _ = write!(text, "{control}var {} : {sort}", self.terms.name(id));
             let own = self.system.term_of(id);
             let _ = match value {
-                // A formula that is the variable says that it is true, and one that speaks about it that it is false.
+                // The value is the variable itself, which means true, or a formula about it, which means false.
                 Some(value) if *value == own => write!(text, " = true"),
                 Some(value) if self.system.store.symbols_of(&[*value]).contains(&variable.symbol) => {
                     write!(text, " = false")
@@ -300,7 +300,7 @@ impl ModelWriter<'_> {
         text
     }
 
-    /// A statement as an alternative, between lines that stand around it.
+    /// Writes a statement as an alternative, with lines before and after it.
     fn edge(&self, text: &mut String, statement: &SymbolicStatement, before: &[String], after: &[String]) {
         let locals: Vec<StateVariableId> = self
             .system
@@ -312,7 +312,7 @@ impl ModelWriter<'_> {
             .collect();
         match &statement.kind {
             StatementKind::Sequence(parts) => self.block(text, parts, &locals, 0, before, after),
-            // Only a block has room for declarations.
+            // Declarations need a block.
             _ if !locals.is_empty() || !before.is_empty() => {
                 self.block(text, std::slice::from_ref(statement), &locals, 0, before, after);
             }
@@ -320,8 +320,8 @@ impl ModelWriter<'_> {
         }
     }
 
-    /// Statements one after the other; of the variables that nobody has declared, those are declared that cannot be declared
-    /// further inside.
+    /// Writes a sequence of statements, and declares the undeclared variables that cannot be declared in an inner
+    /// block.
     fn block(
         &self,
         text: &mut String,
@@ -353,9 +353,9 @@ impl ModelWriter<'_> {
                 };
                 match found {
                     FirstUse::None => open.push(variable),
-                    FirstUse::Given if part.parts().is_empty() => declared_by_itself = Some(variable),
-                    FirstUse::Given if !is_used_later() => inside.push(variable),
-                    FirstUse::Given | FirstUse::Taken => {
+                    FirstUse::Assigned if part.parts().is_empty() => declared_by_itself = Some(variable),
+                    FirstUse::Assigned if !is_used_later() => inside.push(variable),
+                    FirstUse::Assigned | FirstUse::Read => {
                         let sort = self.terms.sort(self.system.sort_of(variable));
                         let _ = writeln!(text, "{indent}local var {} : {sort};", self.terms.name(variable));
                     }
@@ -416,7 +416,7 @@ impl ModelWriter<'_> {
         };
     }
 
-    /// A statement inside of a choice or a loop: a choice there needs a block, or its branches would be those of the other.
+    /// Writes a statement inside a choice or a loop; an inner choice needs a block, to separate its branches.
     fn branch(
         &self,
         text: &mut String,

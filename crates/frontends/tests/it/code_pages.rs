@@ -1,8 +1,8 @@
 //! The manual pages of this crate's codes are complete, and each example produces its code.
 //!
-//! An example fenced as `file` is read; one fenced as `to-tck` is a `.net` file that is to be written as a `.tck` file;
-//! one fenced as `xsts` is read as such, and one fenced as `project` as the one component of an Ecdar project. One fenced as `text`
-//! or `arguments` is a command line.
+//! The fence of an example tells its kind: `file` is a model to read; `to-tck` is a `.net` file to write as `.tck`;
+//! `xsts` is an XSTS model; `project` is the only component of an Ecdar project; `text` and `arguments` are command
+//! lines.
 
 use tempora_frontends::{
     ProjectFile, ProjectRole, Writable, codes, language_named, read_model, read_project_model,
@@ -13,7 +13,7 @@ use tempora_source::{Example, Files, Origins, registry_faults};
 #[test]
 fn the_registry_has_no_faults() {
     assert_eq!(registry_faults(codes::ALL), Vec::<String>::new());
-    assert!(codes::ALL.is_sorted(), "the list is not in the order of the names");
+    assert!(codes::ALL.is_sorted(), "the list is not sorted by name");
 }
 
 #[test]
@@ -24,7 +24,7 @@ fn every_declared_code_is_registered() {
 #[test]
 fn the_example_of_each_code_produces_it() {
     for code in codes::ALL {
-        // Command lines are no models.
+        // Command lines are not models.
         let is_model = |example: &Example| !["text", "arguments"].contains(&example.language.as_str());
         for example in code.examples().into_iter().filter(is_model) {
             let found = codes_of(&example);

@@ -1,6 +1,6 @@
-//! Real UPPAAL models, where a folder of them lies beside the checkout: they are read, edited, written and read back.
+//! Reads, edits, writes and reads back real UPPAAL models from a folder beside the checkout.
 //!
-//! Invariant: where the folder is missing the test says so and passes; a clone does not have it.
+//! Invariant: without the folder, as in a plain clone, the test prints a message and passes.
 
 #![allow(clippy::print_stdout, reason = "the test reports its counts")]
 
@@ -12,7 +12,7 @@ use tempora_frontends::{Read, Writable, read_model, recognise_language, writer_n
 use tempora_model::{Network, print_network};
 use tempora_source::{Colour, FileId, Files, Origins, Severity, Splice, apply_splices, render_text};
 
-/// Out of a thousand models, at least so many are read without an error.
+/// The least number of models, out of a thousand, that must be read without an error.
 const REQUIRED: usize = 990;
 
 struct Model {
@@ -41,10 +41,10 @@ impl Model {
 }
 
 #[test]
-fn real_models_are_read_edited_written_and_read_back() {
+fn real_models_survive_edits_and_round_trips() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/uppaal-parse");
     if !folder.is_dir() {
-        println!("skipped: there are no models at {}", folder.display());
+        println!("skipped: no models at {}", folder.display());
         return;
     }
     let (mut all, mut complete, mut moved) = (0, 0, 0);
@@ -97,7 +97,7 @@ fn read(name: &str, bytes: &[u8]) -> Model {
     Model { files, origins, file, read }
 }
 
-/// Moves every location and renames every one that has a name, one after the other and all at once, and undoes it.
+/// Moves every location and renames every named one, one by one and all at once, and undoes the edits.
 fn move_all(model: &Model, document: &XmlDocument, bytes: &[u8], failures: &mut String) -> usize {
     let text = model.files.text(model.file);
     let mut splices = Vec::new();
@@ -144,12 +144,12 @@ fn move_all(model: &Model, document: &XmlDocument, bytes: &[u8], failures: &mut 
     let restored = apply_splices(&changed, &back).unwrap();
     let encoded = model.files.encoding(model.file).unwrap().encode(&restored).unwrap();
     if encoded != bytes {
-        *failures += &format!("{}: moved back it is another file\n", model.files.name(model.file));
+        *failures += &format!("{}: the file differs after moving back\n", model.files.name(model.file));
     }
     splices.len()
 }
 
-/// Writes a model and reads it back: it means the same.
+/// Checks that a model that is written and read back has the same meaning.
 fn round_trip(model: &Model, network: &Network, language: &str) -> Result<(), String> {
     let writer = writer_named(language).unwrap();
     let show = |model: &Model| {
@@ -172,13 +172,13 @@ fn round_trip(model: &Model, network: &Network, language: &str) -> Result<(), St
         return if text == model.files.text(model.file) {
             Ok(())
         } else {
-            Err("it is another text".to_owned())
+            Err("the text differs".to_owned())
         };
     }
     let again = read(&format!("again.{}", writer.extension), text.as_bytes());
     let Some(found) = &again.read.network else { return Err(show(&again)) };
     let mut found = Network::clone(found);
-    // Locations without a name have got one.
+    // Locations without a name have been given one.
     for (id, process) in network.processes.iter() {
         for (location, before) in process.locations.iter() {
             found.processes[id].locations[location].name.clone_from(&before.name);
@@ -187,7 +187,7 @@ fn round_trip(model: &Model, network: &Network, language: &str) -> Result<(), St
     let (before, after) = (print_network(network), print_network(&found));
     if before != after {
         let line = before.lines().zip(after.lines()).find(|(before, after)| before != after);
-        return Err(format!("it means something else: {line:?}"));
+        return Err(format!("the meaning differs: {line:?}"));
     }
     if again.read.queries.len() != model.read.queries.len() {
         let counts = (model.read.queries.len(), again.read.queries.len());

@@ -1,4 +1,4 @@
-//! Which language a file is in: by its content, and by its name where the content leaves a choice.
+//! Recognition of languages, by content or by file name.
 
 use tempora_frontends::{LANGUAGES, WRITERS, language_named, recognise_language, writer_for_file};
 
@@ -39,7 +39,7 @@ fn names_are_unique_and_writers_have_a_language() {
                 assert!(language.extensions.contains(&writer.extension), "{}", writer.name);
                 assert_eq!(written_by, writer.name);
             }
-            // A dialect of a language that has the same files is written only where it is named.
+            // A dialect with the same extension must be named explicitly.
             None => {
                 let language = language_named(written_by).unwrap();
                 assert!(language.extensions.contains(&writer.extension), "{}", writer.name);

@@ -1,6 +1,6 @@
-//! The languages of symbolic systems: what they mean, and what is said about texts with errors.
+//! The languages of symbolic systems: the systems that they define, and the errors that they report.
 //!
-//! Invariant: meanings are compared in the text form `.sym`, which is read back here too.
+//! Invariant: systems are compared in the text format `.sym`, which is read back too.
 
 use tempora_frontends::{PropertyText, language_named, read_model, read_with_properties};
 use tempora_source::{Diagnostic, Files, Origins};
@@ -19,7 +19,7 @@ fn read(language: &str, text: &str) -> (Option<SymbolicSystem>, Vec<String>) {
     (read.symbolic, read.diagnostics.as_slice().iter().map(place).collect())
 }
 
-/// The system as text; it is read back as the same.
+/// Returns the system as `.sym` text, after checking that it is read back unchanged.
 fn meaning(language: &str, text: &str) -> String {
     let (system, errors) = read(language, text);
     let system = system.unwrap_or_else(|| panic!("{errors:#?}"));
@@ -35,7 +35,7 @@ fn errors(language: &str, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn xsts_turns_are_locations_and_each_alternative_is_an_edge() {
+fn xsts_turns_become_locations_and_edges() {
     let text = "ctrl var x : integer = 0 var y : boolean
         trans { assume x < 5; x := x + 1; } or { x := 0; }
         init { y := true; } env { havoc y; } prop { x <= 5 }";
@@ -77,7 +77,7 @@ fn statement(text: &str) -> String {
 }
 
 #[test]
-fn xsts_operators_bind_as_the_language_says() {
+fn xsts_operators_have_the_right_precedence() {
     assert_eq!(statement("assume !x == y;"), "(do (assume (not (= x y");
     assert_eq!(statement("assume p => p => false;"), "(do (assume (not p");
     assert_eq!(statement("x := 1 - 2 - 3;"), "(do (set x (- 4");
@@ -87,7 +87,7 @@ fn xsts_operators_bind_as_the_language_says() {
 }
 
 #[test]
-fn xsts_short_literals_mean_what_is_expected() {
+fn xsts_short_literals_have_the_expected_type() {
     assert_eq!(statement("e := A; f := A;"), "(do (set e E.A) (set f F.A");
     assert_eq!(statement("assume A == f;"), "(do (assume (= f F.A");
     assert_eq!(statement("assume e != E.B;"), "(do (assume (not (= e E.B");
@@ -97,7 +97,7 @@ fn xsts_short_literals_mean_what_is_expected() {
 fn xsts_arrays_loops_locals_and_branches() {
     assert_eq!(statement("a[x] := a[x] + 1;"), "(do (set a (store a x (+ (select a x) 1");
     assert_eq!(statement("assume [0 <- 1, default <- 2][0] == 1;"), "(do (assume true");
-    // The local hides the variable, but not in its own initial value.
+    // The local variable hides the global one, but not in its own initial value.
     assert_eq!(statement("local var x : integer = x; x := x + 1;"), "(do (set x'2 x) (set x'2 (+ x'2 1");
     assert_eq!(statement("for i from 0 to x do y := i;"), "(do (for i 0 x (set y i");
     assert_eq!(
@@ -107,41 +107,41 @@ fn xsts_arrays_loops_locals_and_branches() {
 }
 
 #[test]
-fn xsts_errors_come_several_at_once_with_places_and_hints() {
+fn xsts_reports_several_errors_with_places_and_hints() {
     let text = "type E : { A, A }\nvar x : integr\nvar A : boolean\nvar temp1 : boolean\ntrans { y := 1; assume 3; }\n\
                 init {}\nenv {}";
     assert_eq!(
         errors("xsts", text),
         [
             "m:1:15: `E` has two literals `A` (remove one of them)",
-            "m:2:9: there is no type `integr` (the types are boolean, integer, E)",
+            "m:2:9: unknown type `integr` (the types are boolean, integer, E)",
             "m:3:5: `A` is also a literal of `E` (rename one of them)",
-            "m:4:5: `temp1` is a name that the language keeps for itself (rename the variable)",
-            "m:5:9: nothing is called `y` here (declare it, or write the type before a literal)",
-            "m:5:24: this is of type integer, where boolean is needed",
+            "m:4:5: `temp1` is a reserved name (rename the variable)",
+            "m:5:9: `y` is not declared (declare it, or qualify a literal with its type)",
+            "m:5:24: this has type integer, but boolean is expected",
         ]
     );
     let text = "var x : integer\ntrans { x := ; x := 1 + ; }\ninit { assume x === 1; }\nenv {}";
     assert_eq!(
         errors("xsts", text),
         [
-            "m:2:14: an expression is needed, not `;`",
-            "m:2:25: an expression is needed, not `;`",
-            "m:3:19: an expression is needed, not `=`",
+            "m:2:14: expected an expression, found `;`",
+            "m:2:25: expected an expression, found `;`",
+            "m:3:19: expected an expression, found `=`",
         ]
     );
     assert_eq!(
         errors("xsts", "var x : integer\ntrans {}\nenv {}"),
-        ["m:3:7: there is no `init` (write `init {}` if nothing is to be done)"]
+        ["m:3:7: `init` is missing (write `init {}` for an empty section)"]
     );
     assert_eq!(
         errors("xsts", "trans { ort { } { } } init {} env {}")[0],
-        "m:1:9: `ort` is not part of the language any more (write the statements one after the other)"
+        "m:1:9: `ort` is no longer part of the language (write the statements one after the other)"
     );
 }
 
 #[test]
-fn properties_that_are_asked_take_the_place_of_the_models_own() {
+fn given_properties_replace_those_of_the_model() {
     let (mut files, mut origins) = (Files::new(), Origins::new());
     let file = files.add("m", "var x : integer = 0 trans {} init {} env {} prop { x == 0 }").unwrap();
     let bare = PropertyText { file: files.add("query 1", "x < 5").unwrap(), is_bare: true };
@@ -189,15 +189,15 @@ fn cfa_locations_edges_and_the_error_location() {
     let text = "main process p {\n  var x : fp[8 : 1]\n  loc A\n  A -> C { y := 1 }\n}";
     assert_eq!(
         errors("cfa", text),
-        ["m:2:19: a format with 2 to 15 bits of exponent and 2 to 113 of significand is needed, not `]`"]
+        ["m:2:19: expected a format with 2 to 15 bits of exponent and 2 to 113 of significand, found `]`"]
     );
     let text = "main process p {\n  loc Aa\n  Aa -> Ab { y := 1 }\n}";
     assert_eq!(
         errors("cfa", text),
         [
-            "m:3:9: there is no location `Ab` (did you mean `Aa`?)",
-            "m:3:14: nothing is called `y` here (declare it, or write the type before a literal)",
-            "m:1:1: there is no initial location (write `init loc` before one)",
+            "m:3:9: unknown location `Ab` (did you mean `Aa`?)",
+            "m:3:14: `y` is not declared (declare it, or qualify a literal with its type)",
+            "m:1:1: the process has no initial location (declare one with `init loc`)",
         ]
     );
 }
@@ -223,11 +223,11 @@ fn sts_steps_choose_new_values() {
     );
     let text =
         "specification S { property p : { var x : int initial x' = 1 transition true } models G(true) }";
-    assert_eq!(errors("sts", text), ["m:1:54: there are no next values here (leave out the `'`)"]);
+    assert_eq!(errors("sts", text), ["m:1:54: next values are not allowed here (remove the `'`)"]);
 }
 
 #[test]
-fn aiger_latches_take_over_at_once() {
+fn aiger_latches_change_simultaneously() {
     let text = "aag 3 1 1 1 1\n2\n4 6\n4\n6 2 5\n";
     assert_eq!(
         meaning("aiger", text),
@@ -254,14 +254,14 @@ fn aiger_latches_take_over_at_once() {
     assert_eq!(
         errors("aiger", "aag 1 0 0 1 1\n2\n2 4 0\n"),
         [
-            "m:3:1: the literal 4 is larger than the header allows (the header `aag M I L O A` says how many lines of each \
-          kind follow, and the largest number M)"
+            "m:3:1: the literal 4 is larger than the header allows (the header `aag M I L O A` gives the number of lines \
+          of each kind, and the largest number M)"
         ]
     );
 }
 
 #[test]
-fn hostile_texts_end_with_an_error() {
+fn hostile_texts_give_errors() {
     let deep = format!("var x : integer trans {{ x := {}1; }} init {{}} env {{}}", "(".repeat(100_000));
     assert!(errors("xsts", &deep)[0].contains("deep"));
     let blocks = format!("trans {} init {{}} env {{}}", "{".repeat(100_000));
@@ -295,7 +295,7 @@ fn hostile_texts_end_with_an_error() {
 }
 
 #[test]
-fn floating_point_numbers_are_read_with_their_rounding() {
+fn cfa_float_operators_keep_rounding_modes() {
     let text = "main process p {
         var x : fp[3:4] var y : fp[3,4] var z : fp[5:11] var b : bv[4] var p : bool
         init loc A error loc E
@@ -334,13 +334,13 @@ fn floating_point_numbers_are_read_with_their_rounding() {
 init loc A A -> A { assume x = y x := x fpadd i x := x fpadd[RXX] x } }";
     assert_eq!(
         errors("cfa", wrong),
-        ["m:2:62: a rounding mode, RNE, RNA, RTP, RTN or RTZ, is needed, not `RXX`"]
+        ["m:2:62: expected a rounding mode (RNE, RNA, RTP, RTN or RTZ), found `RXX`"]
     );
     assert_eq!(
         errors("cfa", &wrong.replace("[RXX]", "")),
         [
-            "m:2:28: fp[3:4] is compared with fp[4:4]",
-            "m:2:39: the operator takes other types than fp[3:4] and integer (floating point numbers of the same format are needed)",
+            "m:2:28: cannot compare fp[3:4] with fp[4:4]",
+            "m:2:39: the operator is not defined for fp[3:4] and integer (use floating point numbers of the same format)",
         ]
     );
 }

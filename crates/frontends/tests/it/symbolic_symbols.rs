@@ -1,4 +1,4 @@
-//! The symbols of symbolic languages, also of texts with errors.
+//! The symbols of symbolic languages, including texts with errors.
 
 use tempora_frontends::{LANGUAGES, language_named, read_model};
 use tempora_source::{Files, Location, Origins, Symbols};
@@ -10,7 +10,8 @@ fn symbols(language: &str, text: &str) -> (Files, Symbols, bool) {
     (files, read.symbols, read.diagnostics.has_errors())
 }
 
-/// One line for each symbol: kind, name, type, line and column of its definition, the lines of its scope, and its uses.
+/// Prints each symbol on a line: kind, name, type, line and column of its definition, the lines of its scope, and its
+/// uses.
 fn listed(language: &str, text: &str) -> (Vec<String>, bool) {
     let (files, symbols, has_errors) = symbols(language, text);
     let mut lines = Vec::new();
@@ -80,7 +81,7 @@ prop { n >= 0 }
 }
 
 #[test]
-fn broken_xsts_keeps_names_of_its_other_parts() {
+fn broken_xsts_keeps_names_of_other_sections() {
     let text = "var n : integer = 0
 var broken : = 3
 var m : integer
@@ -123,7 +124,7 @@ fn cfa_names_have_definitions_uses_types_and_scopes() {
 }
 
 #[test]
-fn broken_cfa_keeps_names_of_a_process_that_does_not_end() {
+fn broken_cfa_keeps_names_of_unclosed_process() {
     let text = "main process P {
   var x : int
   init loc A
@@ -272,7 +273,7 @@ i1 comment
     );
 }
 
-/// Whatever the text is, names have places in it, and no two names are at one place.
+/// Whatever the text is, names have places in it, and no two names share a place.
 #[test]
 fn symbols_of_damaged_texts_have_places() {
     let texts = [

@@ -1,4 +1,4 @@
-//! The symbols of models, also of those with errors, and their agreement with elaboration.
+//! The symbols of models, including models with errors, and their agreement with elaboration.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ fn read(name: &str, text: &str) -> (Files, Origins, Read) {
     (files, origins, read)
 }
 
-/// One line for each symbol: its kind, qualified name and type, and the roles and lines of its uses.
+/// Prints each symbol on a line: its kind, qualified name and type, and the roles and lines of its uses.
 fn listed(files: &Files, symbols: &Symbols) -> Vec<String> {
     let line = |span| files.locate(span).line;
     let mut lines = Vec::new();
@@ -92,7 +92,7 @@ fn every_name_is_recorded_once() {
 }
 
 #[test]
-fn templates_see_global_names_behind_them() {
+fn templates_see_later_global_names() {
     let text = "system P; process P { init location A; A -> A { do late = here(); } } int late; int here() { return 1; }";
     let (files, _, read) = read("model.net", text);
     assert!(!read.diagnostics.has_errors(), "{:?}", read.diagnostics.as_slice());
@@ -128,7 +128,7 @@ fn names_of_diagrams_are_visible_in_their_elements() {
     assert!(symbols.len() > 20);
 }
 
-/// Wherever elaboration finds a variable by its name, the symbols find its declaration.
+/// Asserts that the symbols resolve each variable as elaboration does; returns the number of compared names.
 fn assert_agreement(name: &str, files: &Files, origins: &Origins, read: &Read, network: &Network) -> usize {
     let mut compared = 0;
     let mut compare = |expression: &Expression| {
@@ -143,7 +143,7 @@ fn assert_agreement(name: &str, files: &Files, origins: &Origins, read: &Read, n
                     && declaration.start <= found.start
                     && found.end <= declaration.end
             });
-            // A parameter by reference stands for its argument, at the place of the argument.
+            // A parameter by reference has the place of its argument.
             assert!(is_inside, "{name}: {} at {}", network.variables[id].name, files.locate(span));
             compared += 1;
         }
@@ -168,7 +168,7 @@ fn symbols_agree_with_elaboration() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut paths: Vec<_> =
         std::fs::read_dir(root.join("examples")).unwrap().map(|entry| entry.unwrap().path()).collect();
-    // Real models, where a folder of them lies beside the checkout; one folder in eight.
+    // One in eight of the real models, if their folder lies beside the checkout.
     if let Ok(entries) = std::fs::read_dir(root.join("../shared/corpus/uppaal-parse")) {
         let mut folders: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
         folders.sort();
@@ -192,7 +192,7 @@ fn symbols_agree_with_elaboration() {
     assert!(compared > 500, "only {compared} names were compared");
 }
 
-/// The messages of errors, in the order in which they are reported.
+/// Returns the messages of errors, in the order in which they are reported.
 fn errors(text: &str) -> Vec<String> {
     let name = if text.starts_with('<') { "model.xml" } else { "model.net" };
     let (_, _, read) = read(name, text);
@@ -201,7 +201,7 @@ fn errors(text: &str) -> Vec<String> {
     errors.map(|found| found.message.clone()).collect()
 }
 
-/// A document with a global declaration, the guards of templates `A` and `B`, and a system.
+/// Builds a document with a global declaration, the guards of templates `A` and `B`, and a system.
 fn document(declaration: &str, first: &str, second: &str, system: &str) -> String {
     let template = |name: &str, guard: &str| {
         format!(
@@ -223,7 +223,7 @@ fn syntax_error_in_template_hides_no_other_error() {
     let found = errors(&document("int v;", "v ==", "w == 1", system));
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[1].contains("`w` is not declared"), "{found:?}");
-    // A wrong number of arguments of the broken template follows from nothing that can be trusted.
+    // The broken template's number of arguments is not checked, because its parameters are unreliable.
     let found = errors(&document("int v;", "v ==", "v == 1", "P = A(1, 2); Q = B(v); system P, Q;"));
     assert_eq!(found.len(), 1, "{found:?}");
 }
@@ -250,7 +250,7 @@ fn syntax_error_in_declarations_makes_no_name_unknown() {
 }
 
 #[test]
-fn lost_processes_are_not_missed() {
+fn processes_with_syntax_errors_are_declared() {
     for text in [
         "process P { init location L; L -> ; } system P; ",
         "process P { init location L; } process Q { init location L; L -> L { guard ; } } system P, Q; vector P@a, Q@b;",
@@ -279,9 +279,9 @@ fn symbols_survive_syntax_errors() {
     }
 }
 
-/// An intact model has no errors, so that all errors of a changed one that does not parse are those of the parser.
+/// An intact model has no errors, so all errors of a damaged one that does not parse must be syntax errors.
 #[test]
-fn no_error_follows_from_syntax_error() {
+fn syntax_errors_cause_no_other_errors() {
     let is_about_meaning = |code: &str| tempora_model::codes::ALL.iter().any(|known| known.name() == code);
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let mut broken = 0;

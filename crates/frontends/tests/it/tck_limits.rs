@@ -1,4 +1,4 @@
-//! Texts that are large or deep in TChecker's language: an error or a model, in little time and memory.
+//! Large and deeply nested `.tck` texts give an error or a model, in little time and memory.
 
 use tempora_frontends::{Read, language_named, read_model};
 use tempora_source::{Files, Origins};
@@ -33,7 +33,7 @@ fn sizes_are_limited() {
         let text = format!("system:s\n{declaration}\nprocess:P\nlocation:P:A{{initial:}}\n");
         assert_eq!(codes(&text), [code], "{declaration}");
     }
-    // Many arrays that are not too large one by one.
+    // Many arrays, each of an acceptable size.
     let arrays: String = (0..1000).map(|number| format!("int:1000:0:1:1:n{number}\n")).collect();
     assert!(
         codes(&format!("system:s\n{arrays}process:P\nlocation:P:A{{initial:}}\n")).contains(&"too-large")
@@ -59,7 +59,7 @@ fn depth_is_limited() {
 }
 
 #[test]
-fn what_is_written_once_and_meant_twice_stays_small() {
+fn copies_of_terms_are_limited() {
     let mut term = "i".to_owned();
     for _ in 0..100 {
         term = format!("(if 0 < {term} < 3 then 1 else 0)");
@@ -68,7 +68,7 @@ fn what_is_written_once_and_meant_twice_stays_small() {
 }
 
 #[test]
-fn long_is_not_deep() {
+fn long_conditions_are_accepted() {
     let conditions = vec!["i < 5"; 5000].join(" && ");
     let statements = vec!["i = 0"; 5000].join("; ");
     let locals: Vec<String> = (0..500).map(|number| format!("local l{number} = i; i = 1")).collect();
@@ -79,18 +79,18 @@ fn long_is_not_deep() {
 }
 
 #[test]
-fn many_errors_end() {
+fn number_of_errors_is_limited() {
     let found = codes(&"nonsense\n".repeat(100_000));
     assert_eq!(found.iter().filter(|code| **code == "too-many-errors").count(), 1);
     assert!(found.len() < 110, "{}", found.len());
     let found = codes(&format!("system:s\n{}", "location:P:A{initial:\n".repeat(50_000)));
     assert!(found.len() < 310, "{}", found.len());
-    // Near names are not looked for without end.
+    // The search for similar names is bounded.
     let locations: String = (0..20_000).map(|number| format!("location:P:somewhere{number}\n")).collect();
     let edges = "edge:P:somewher:somewhere0:a{provided: xx > i0}\n".repeat(20_000);
     let found = codes(&format!("system:s\nevent:a\nclock:1:x\nprocess:P\n{locations}{edges}"));
     assert!(found.contains(&"unknown-name") && found.len() < 310, "{}", found.len());
-    // Warnings never take the place of an error.
+    // Warnings do not displace errors.
     let edges = "edge:P:A:A:a{odd: 1}\n".repeat(1000) + "edge:P:A:B:a\n";
     let text = format!("system:s\nevent:a\nprocess:P\nlocation:P:A{{initial:}}\n{edges}");
     let found = codes(&text);

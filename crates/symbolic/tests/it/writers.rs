@@ -157,7 +157,7 @@ fn refuses_unsupported_constructs_by_name() {
     assert_eq!(
         refusals("cfa", floats),
         [
-            "that floating point numbers are the same, also if they are none, cannot be written in this language",
+            "an equality of floating point numbers that includes NaN cannot be written in this language",
             "`fp.isInfinite` cannot be written in this language",
         ]
     );
@@ -176,7 +176,7 @@ fn refuses_unsupported_constructs_by_name() {
     let deep = format!("(var x Int)(location a)(initial a true)(edge a a step (set x {nested}))");
     assert_eq!(
         refusals("cfa", &deep),
-        ["what is nested more than 180 deep cannot be written in this language"]
+        ["an expression that is nested more than 180 levels deep cannot be written in this language"]
     );
 }
 

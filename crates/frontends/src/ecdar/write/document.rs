@@ -1,18 +1,16 @@
-//! Ecdar's documents: UPPAAL's, with lines that say which actions are inputs and which outputs.
-//!
-//! Invariant: see the parent.
+//! Writes Ecdar's documents: UPPAAL documents with `IO` lines for inputs and outputs.
 
 use tempora_source::Diagnostics;
 use tempora_syntax::{ast, is_name, print_declarations};
 
 use super::input_output_lines;
-use super::special::say_without_labels;
+use super::special::replace_special_labels;
 use crate::ecdar::component::NAMELESS;
-use crate::uppaal::{PrintedTemplate, document_text, parts_of, refuse, replace_text};
+use crate::uppaal::{PrintedTemplate, document_text, refuse, replace_text, sections_of};
 use crate::writer::Method;
 use crate::{Writable, Writer};
 
-/// The writer, for the registry.
+/// The registry entry of the writer.
 pub(crate) const WRITER: Writer = Writer { name: "ecdar-xml", extension: "xml", method: Method::Text(write) };
 
 fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<String, Diagnostics> {
@@ -24,7 +22,7 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<String, Dia
         let splice = replace_text(model.files, system, &format!("{known}\n{}\n", lines.join("\n")));
         return Ok(splice.apply(text).map_or_else(|| text.to_owned(), |(changed, _)| changed));
     }
-    let mut parts = parts_of(model)?;
+    let mut parts = sections_of(model)?;
     let mut problems = Diagnostics::new();
     for declaration in &mut parts.declarations {
         if let ast::DeclarationKind::Variables(variables) = &mut declaration.kind {
@@ -48,11 +46,11 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<String, Dia
                 continue;
             }
             if edge.direction == Some(ast::Direction::Receive) {
-                refuse(&mut problems, written.span, "an input without a name", "give it a channel");
+                refuse(&mut problems, written.span, "an input without a name", "add a channel");
             }
             (edge.direction, edge.channel, edge.synchronisation) = (None, String::new(), String::new());
         }
-        say_without_labels(&mut template, process, |_| true, (warnings, &mut problems));
+        replace_special_labels(&mut template, process, |_| true, (warnings, &mut problems));
         for edge in &mut template.edges {
             edge.is_uncontrollable = edge.direction != Some(ast::Direction::Receive);
         }

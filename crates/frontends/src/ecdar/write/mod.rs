@@ -1,7 +1,7 @@
-//! Models written as Ecdar's projects and documents.
+//! Writes models as Ecdar's projects and documents.
 //!
-//! Invariant: a project that was read is written as it was, byte for byte, and so is a document, but for the `IO` lines that it
-//! lacks. Layout is kept from one form to the other. What a form cannot say is said in another way, with a warning, or refused.
+//! Invariant: a project is written back byte for byte, and so is a document, except for added `IO` lines. Conversion
+//! between the forms keeps the layout. Constructs that a form cannot express are replaced, with a warning, or refused.
 
 mod document;
 mod nails;
@@ -16,7 +16,7 @@ pub(crate) use project::WRITER as PROJECT_WRITER;
 
 use crate::Writable;
 
-/// The actions of each component as lines, but for those that have such a line already.
+/// Returns an `IO` line for each component that has none.
 fn input_output_lines(model: &Writable<'_>) -> Vec<String> {
     let network = model.network;
     let mut lines = Vec::new();
@@ -24,7 +24,7 @@ fn input_output_lines(model: &Writable<'_>) -> Vec<String> {
         let actions = component_actions(network, process);
         let inputs = actions.inputs.iter().map(|&action| format!("{}?", channel_name(network, action)));
         let outputs = actions.outputs.iter().map(|&action| format!("{}!", channel_name(network, action)));
-        // Actions that are no names are not declared anywhere.
+        // Actions that are not names have no declaration.
         let all: Vec<String> =
             inputs.chain(outputs).filter(|action| !action.contains(super::component::NAMELESS)).collect();
         if !all.is_empty() {

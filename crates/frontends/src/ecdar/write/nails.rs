@@ -1,17 +1,18 @@
-//! Where edges of Ecdar's diagrams bend.
+//! Computes the nails of edges in Ecdar's diagrams.
 //!
-//! Invariant: each label that an edge has is attached to a nail, or it would not be shown; a loop has at least two nails.
+//! Invariant: each label of an edge is attached to a nail, because Ecdar shows no other labels; a loop has at least two
+//! nails.
 
 use crate::uppaal::{PrintedEdge, PrintedTemplate, place_in_rows};
-use crate::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LocationLayout, Place};
+use crate::{Bend, ComponentLayout, EdgeLabel, EdgeLayout, LayoutPoint, LocationLayout};
 
-/// How far everything stands from the upper left corner at least.
+/// The least distance of all elements from the upper left corner.
 const MARGIN: f64 = 100.0;
-/// How far loops reach out, and parallel edges stand apart.
+/// The extent of loops, and the distance between parallel edges.
 const REACH: f64 = 60.0;
 const APART: f64 = 30.0;
 
-/// A layout in which every location has a place and every label of an edge a nail.
+/// Completes a layout: every location gets a position, and every edge label a nail.
 pub(super) fn complete_layout(template: &PrintedTemplate) -> ComponentLayout {
     let mut layout = template.layout.clone().unwrap_or_default();
     layout.locations.resize_with(template.locations.len(), LocationLayout::default);
@@ -20,7 +21,7 @@ pub(super) fn complete_layout(template: &PrintedTemplate) -> ComponentLayout {
         location.place.get_or_insert_with(|| place_in_rows(number));
     }
     move_into_view(&mut layout);
-    let places: Vec<Place> = layout.locations.iter().filter_map(|location| location.place).collect();
+    let places: Vec<LayoutPoint> = layout.locations.iter().filter_map(|location| location.place).collect();
     for (number, edge) in template.edges.iter().enumerate() {
         let (Some(source), Some(target)) = (edge.source, edge.target) else { continue };
         let (Some(&from), Some(&to)) = (places.get(source), places.get(target)) else { continue };
@@ -29,23 +30,24 @@ pub(super) fn complete_layout(template: &PrintedTemplate) -> ComponentLayout {
         attach_labels(edge, &mut layout.edges[number], (from, to), before);
     }
     if layout.size.is_none_or(|(width, height)| width <= 0.0 || height <= 0.0) {
-        let most = |value: fn(&Place) -> f64| places.iter().map(value).fold(0.0, f64::max);
+        let most = |value: fn(&LayoutPoint) -> f64| places.iter().map(value).fold(0.0, f64::max);
         layout.size = Some((most(|place| place.x) + 2.0 * MARGIN, most(|place| place.y) + 2.0 * MARGIN));
     }
     layout
 }
 
-/// Documents of UPPAAL may have places left of the origin and above it.
+/// Moves a layout into view: UPPAAL documents may have negative coordinates.
 fn move_into_view(layout: &mut ComponentLayout) {
     let places = layout.locations.iter().filter_map(|location| location.place);
     let bends = layout.edges.iter().flat_map(|edge| edge.bends.iter().map(|bend| bend.place));
-    let least =
-        places.chain(bends).reduce(|least, place| Place { x: least.x.min(place.x), y: least.y.min(place.y) });
+    let least = places
+        .chain(bends)
+        .reduce(|least, place| LayoutPoint { x: least.x.min(place.x), y: least.y.min(place.y) });
     let Some(least) = least else { return };
-    // What is in view already stays where it is.
+    // A layout that is in view stays unchanged.
     let shift = |value: f64| if value < 20.0 { MARGIN - value } else { 0.0 };
     let (right, down) = (shift(least.x), shift(least.y));
-    let move_place = |place: &mut Place| {
+    let move_place = |place: &mut LayoutPoint| {
         place.x += right;
         place.y += down;
     };
@@ -61,7 +63,12 @@ fn move_into_view(layout: &mut ComponentLayout) {
     }
 }
 
-fn attach_labels(edge: &PrintedEdge, layout: &mut EdgeLayout, (from, to): (Place, Place), before: usize) {
+fn attach_labels(
+    edge: &PrintedEdge,
+    layout: &mut EdgeLayout,
+    (from, to): (LayoutPoint, LayoutPoint),
+    before: usize,
+) {
     let texts = [&edge.select, &edge.guard, &edge.channel, &edge.update];
     let has_text = |label: &EdgeLabel| !texts[*label as usize].is_empty();
     let is_attached = |label: &EdgeLabel, bends: &[Bend]| bends.iter().any(|bend| bend.label == Some(*label));
@@ -81,14 +88,14 @@ fn attach_labels(edge: &PrintedEdge, layout: &mut EdgeLayout, (from, to): (Place
     for number in 0..count {
         let place = if is_loop && layout.bends.len() <= number {
             let angle = -1.2 + 2.4 * (number as f64 + 0.5) / count as f64 + before as f64 * 1.6;
-            Place { x: from.x + REACH * angle.sin(), y: from.y - REACH * angle.cos() }
+            LayoutPoint { x: from.x + REACH * angle.sin(), y: from.y - REACH * angle.cos() }
         } else {
-            // On the last straight part, beside those of other edges.
+            // On the last straight segment, spread evenly.
             let part = (number as f64 + 1.0) / (count as f64 + 1.0);
             let (right, down) = (to.x - last.x, to.y - last.y);
             let length = right.hypot(down).max(1.0);
             let aside = APART * (before as f64 + if layout.bends.is_empty() { 0.5 } else { 0.0 });
-            Place {
+            LayoutPoint {
                 x: last.x + right * part - down / length * aside,
                 y: last.y + down * part + right / length * aside,
             }
@@ -97,6 +104,6 @@ fn attach_labels(edge: &PrintedEdge, layout: &mut EdgeLayout, (from, to): (Place
     }
 }
 
-fn rounded(place: Place) -> Place {
-    Place { x: place.x.round(), y: place.y.round() }
+fn rounded(place: LayoutPoint) -> LayoutPoint {
+    LayoutPoint { x: place.x.round(), y: place.y.round() }
 }

@@ -1,6 +1,6 @@
-//! Ecdar's project folders.
+//! Writes Ecdar's project folders.
 //!
-//! Invariant: see the parent. Every member that Ecdar's editor reads without asking whether it is there is written.
+//! Invariant: every member that Ecdar's editor requires is written.
 
 use std::fmt::Write as _;
 
@@ -9,18 +9,18 @@ use tempora_syntax::{ast, print_declarations};
 
 use super::input_output_lines;
 use super::nails::complete_layout;
-use super::special::say_without_labels;
+use super::special::replace_special_labels;
 use super::system::drawn_systems;
 use crate::codes::writing::WRITTEN_OTHERWISE;
 use crate::ecdar::SPECIAL_LABELS;
 use crate::ecdar::colours::number_of_colour;
 use crate::uppaal::{
-    PrintedEdge, PrintedTemplate, name_places, parts_with_names, refuse, with_renamed_member,
+    PrintedEdge, PrintedTemplate, name_places, refuse, sections_with_names, with_renamed_member,
 };
 use crate::writer::Method;
-use crate::{EdgeLabel, EdgeLayout, FolderFile, LocationLayout, Place, Writable, Writer};
+use crate::{EdgeLabel, EdgeLayout, FolderFile, LayoutPoint, LocationLayout, Writable, Writer};
 
-/// The writer, for the registry.
+/// The registry entry of the writer.
 pub(crate) const WRITER: Writer = Writer { name: "ecdar", extension: "/", method: Method::Folder(write) };
 
 fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<Vec<FolderFile>, Diagnostics> {
@@ -33,9 +33,9 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<Vec<FolderF
         return Ok(files.collect());
     }
     let (systems, names) = drawn_systems(model.tree);
-    let mut parts = parts_with_names(model, &names)?;
+    let mut parts = sections_with_names(model, &names)?;
     let mut problems = Diagnostics::new();
-    what_projects_have_not(&parts.templates, &parts.system, &mut problems);
+    refuse_unsupported_constructs(&parts.templates, &parts.system, &mut problems);
     warn_of_system_line(&parts.templates, &parts.system, warnings);
     let mut files = systems;
     let mut renamed = Vec::new();
@@ -45,9 +45,9 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<Vec<FolderF
         let layout = model.layout_of(process);
         renamed.extend(name_places(process, &|name| words.contains(name)));
         let mut template = PrintedTemplate::new(process, layout);
-        // The first location has its type already.
+        // The type of the initial location is `INITIAL`, so its special label is expressed by other means.
         let initial = template.initial;
-        say_without_labels(
+        replace_special_labels(
             &mut template,
             process,
             |number| initial == Some(number),
@@ -88,7 +88,7 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<Vec<FolderF
     let queries = parts.queries.iter().map(|(query, title)| {
         let query =
             renamed.iter().fold(query.clone(), |query, (old, new)| with_renamed_member(&query, old, new));
-        // What cannot be asked is a comment.
+        // A query that cannot be expressed becomes a comment.
         let (query, title) =
             if query.starts_with("//") { ("", query.as_str()) } else { (query.as_str(), *title) };
         format!(
@@ -109,22 +109,22 @@ pub(super) fn file(path: &str, text: String) -> FolderFile {
     FolderFile { path: path.to_owned(), bytes: text.into_bytes() }
 }
 
-/// Complains about everything that components of a project cannot say.
-fn what_projects_have_not(
+/// Refuses constructs that components of a project cannot express.
+fn refuse_unsupported_constructs(
     templates: &[ast::ProcessDeclaration],
     system: &[ast::Declaration],
     problems: &mut Diagnostics,
 ) {
-    const DOCUMENT: &str = "write it with `--to ecdar-xml`";
+    const DOCUMENT: &str = "use `--to ecdar-xml`";
     for process in templates {
         if let Some(parameter) = process.parameters.first() {
             refuse(problems, parameter.span, "a template with parameters", DOCUMENT);
         }
         if process.initial.is_empty() {
-            refuse(problems, process.name.span, "a process without initial location", "say where it starts");
+            refuse(problems, process.name.span, "a process without initial location", "declare one");
         }
         if let Some(point) = process.branchpoints.first() {
-            refuse(problems, point.span, "an edge with branches", "components have one target for each edge");
+            refuse(problems, point.span, "an edge with branches", "give each edge a single target");
         }
         for rate in
             process.locations.iter().filter_map(|location| location.rate.as_ref().map(|_| location.span))
@@ -137,19 +137,24 @@ fn what_projects_have_not(
                 refuse(problems, both.span, "a channel without direction", "write `!` or `?`");
             }
             if let Some(computed) = synchronisation.filter(|known| !is_named(&known.channel)) {
-                refuse(problems, computed.span, "a channel that is computed", DOCUMENT);
+                refuse(problems, computed.span, "a computed channel", DOCUMENT);
             }
         }
     }
     for declaration in system {
         use ast::DeclarationKind::{Gantt, Instantiation, Progress};
         if matches!(declaration.kind, Gantt(_) | Instantiation(_) | Progress(_)) {
-            refuse(problems, declaration.span, "an instantiation, a measure or a chart", DOCUMENT);
+            refuse(
+                problems,
+                declaration.span,
+                "an instantiation, a progress measure or a Gantt chart",
+                DOCUMENT,
+            );
         }
     }
 }
 
-/// Whether a channel is a name, or an element of an array with one.
+/// Returns whether a channel is a name, or an element of a named array.
 fn is_named(channel: &ast::Expression) -> bool {
     match &channel.without_parentheses().kind {
         ast::ExpressionKind::Name(_) => true,
@@ -158,7 +163,7 @@ fn is_named(channel: &ast::Expression) -> bool {
     }
 }
 
-/// A project consists of all its components.
+/// Warns of a system line that differs from the list of all components.
 fn warn_of_system_line(
     templates: &[ast::ProcessDeclaration],
     system: &[ast::Declaration],
@@ -170,8 +175,8 @@ fn warn_of_system_line(
         if line.levels.len() > 1 || listed != templates.len() {
             let message = "a project consists of all its components, without priorities";
             let warning = Diagnostic::warning(&WRITTEN_OTHERWISE, message)
-                .with_primary(declaration.span, "this line says something else")
-                .with_hint("questions about specifications do not depend on it");
+                .with_primary(declaration.span, "this line is not kept")
+                .with_hint("queries about specifications do not depend on it");
             warnings.push(warning);
         }
     }
@@ -201,7 +206,7 @@ fn component_text(template: &PrintedTemplate, edges: &mut usize) -> String {
             _ => "NORMAL",
         };
         locations.push(location_text(location.name.as_str(), &location.invariant, kind, urgency, drawn));
-        // Ecdar draws what such a location does as loops that cannot be edited.
+        // Ecdar draws the behaviour of such a location as loops that cannot be edited.
         let loops: &[bool] = match kind {
             "UNIVERSAL" => &[false, true],
             "INCONSISTENT" => &[false],
@@ -209,12 +214,12 @@ fn component_text(template: &PrintedTemplate, edges: &mut usize) -> String {
         };
         for &is_output in loops {
             *edges += 1;
-            let place = drawn.place.unwrap_or(Place { x: 0.0, y: 0.0 });
+            let place = drawn.place.unwrap_or(LayoutPoint { x: 0.0, y: 0.0 });
             let side = if is_output { 50.0 } else { -50.0 };
             let nails = [
-                nail_text(Place { x: place.x + side, y: place.y - 20.0 }, None, None),
+                nail_text(LayoutPoint { x: place.x + side, y: place.y - 20.0 }, None, None),
                 nail_text(
-                    Place { x: place.x + side, y: place.y + 20.0 },
+                    LayoutPoint { x: place.x + side, y: place.y + 20.0 },
                     Some(EdgeLabel::Synchronisation),
                     None,
                 ),
@@ -228,7 +233,7 @@ fn component_text(template: &PrintedTemplate, edges: &mut usize) -> String {
         *edges += 1;
         transitions.push(transition_text(template, edge, &layout.edges[number], (source, target), *edges));
     }
-    let corner = layout.corner.unwrap_or(Place { x: 5.0, y: 5.0 });
+    let corner = layout.corner.unwrap_or(LayoutPoint { x: 5.0, y: 5.0 });
     let (width, height) = layout.size.unwrap_or_default();
     let mut written = String::from("{\n");
     // Writing to a string does not fail.
@@ -245,14 +250,14 @@ fn component_text(template: &PrintedTemplate, edges: &mut usize) -> String {
 }
 
 fn location_text(name: &str, invariant: &str, kind: &str, urgency: &str, drawn: &LocationLayout) -> String {
-    let place = drawn.place.unwrap_or(Place { x: 0.0, y: 0.0 });
-    let offset = |known: Option<Place>, down: f64| {
+    let place = drawn.place.unwrap_or(LayoutPoint { x: 0.0, y: 0.0 });
+    let offset = |known: Option<LayoutPoint>, down: f64| {
         known.map_or((30.0, down), |known| (known.x - place.x, known.y - place.y))
     };
     let (name_at, invariant_at) = (offset(drawn.name, -10.0), offset(drawn.invariant, 10.0));
-    // Ecdar shows ids that it makes itself, and nicknames in their place.
-    let is_made = name.strip_prefix(['L', 'U', 'I']).is_some_and(|rest| rest.parse::<u32>().is_ok());
-    let nickname = drawn.nickname.as_deref().unwrap_or(if is_made { "" } else { name });
+    // Ecdar shows ids that it generates itself, or nicknames instead of them.
+    let is_generated = name.strip_prefix(['L', 'U', 'I']).is_some_and(|rest| rest.parse::<u32>().is_ok());
+    let nickname = drawn.nickname.as_deref().unwrap_or(if is_generated { "" } else { name });
     let members = [
         ("id", text(name)),
         ("nickname", text(nickname)),
@@ -316,7 +321,7 @@ fn edge_text(
     object(4, &members)
 }
 
-fn nail_text(place: Place, label: Option<EdgeLabel>, label_at: Option<Place>) -> String {
+fn nail_text(place: LayoutPoint, label: Option<EdgeLabel>, label_at: Option<LayoutPoint>) -> String {
     let kind = match label {
         None => "NONE",
         Some(EdgeLabel::Select) => "SELECTION",
@@ -351,7 +356,7 @@ fn object(indentation: usize, members: &[(&str, String)]) -> String {
     format!("{outer}{{\n{}\n{outer}}}", lines.join(",\n"))
 }
 
-/// A text between quotes.
+/// Returns a text as a JSON string.
 pub(super) fn text(content: &str) -> String {
     let mut written = String::with_capacity(content.len() + 2);
     written.push('"');

@@ -1,7 +1,7 @@
-//! Locations from which on anything may happen, and those that must not be reached, in languages without a word for them.
+//! Expresses universal and inconsistent locations in languages without such locations.
 //!
-//! Invariant: what is written has the same implementations. Anything may happen where there is no invariant and every action leads
-//! back at any time; a location must not be reached where time cannot pass and no output comes.
+//! Invariant: the output has the same implementations. A universal location has no invariant and a loop for every
+//! action; an inconsistent location lets no time pass and has no output.
 
 use tempora_source::{Diagnostic, Diagnostics};
 use tempora_syntax::{ast, is_name};
@@ -10,8 +10,8 @@ use crate::codes::writing::WRITTEN_OTHERWISE;
 use crate::ecdar::SPECIAL_LABELS;
 use crate::uppaal::{PrintedEdge, PrintedTemplate, refuse};
 
-/// Says in another way what the labels of some locations mean.
-pub(super) fn say_without_labels(
+/// Replaces the special labels of locations by constructs with the same meaning.
+pub(super) fn replace_special_labels(
     template: &mut PrintedTemplate,
     process: &ast::ProcessDeclaration,
     is_concerned: impl Fn(usize) -> bool,
@@ -22,11 +22,14 @@ pub(super) fn say_without_labels(
         let labels = template.locations[number].labels.clone();
         let is_labelled = |text: &str| labels.iter().find(|label| label.text == text);
         let [universal, inconsistent] = SPECIAL_LABELS.map(is_labelled);
-        // A location with both must not be reached.
+        // A location with both labels is inconsistent.
         let Some(label) = inconsistent.or(universal).filter(|_| is_concerned(number)) else { continue };
-        let message = format!("the label `{}` is said in another way", label.text);
+        let message = format!("the label `{}` is expressed by other means", label.text);
         let (what, hint) = if inconsistent.is_some() {
-            ("as a location in which time cannot pass and no output comes", "it has the same implementations")
+            (
+                "as a location in which time cannot pass and no output is possible",
+                "it has the same implementations",
+            )
         } else {
             ("as a location with a loop for each action", "it has the same implementations")
         };
@@ -50,7 +53,7 @@ pub(super) fn say_without_labels(
     }
 }
 
-/// Time must not pass, and no output come.
+/// Makes a location inconsistent: time cannot pass, and no output is possible.
 fn stop_time(template: &mut PrintedTemplate, location: usize, clock: &str) {
     template.locations[location].invariant = format!("{clock} <= 0");
     for edge in &mut template.edges {
@@ -64,7 +67,7 @@ fn stop_time(template: &mut PrintedTemplate, location: usize, clock: &str) {
     }
 }
 
-/// Every action of the component leads back at any time.
+/// Makes a location universal: every action of the component loops at any time.
 fn allow_everything(
     template: &mut PrintedTemplate,
     process: &ast::ProcessDeclaration,
@@ -77,7 +80,7 @@ fn allow_everything(
             && !is_of_known_channels(&synchronisation.channel, &written.labels.select)
         {
             let hint = "use a select, whose values are known";
-            refuse(problems, synchronisation.span, "a loop on a channel that is computed", hint);
+            refuse(problems, synchronisation.span, "a loop on a computed channel", hint);
             return;
         }
         let is_known = |known: &PrintedEdge| {
@@ -105,7 +108,7 @@ fn allow_everything(
     template.edges.extend(loops);
 }
 
-/// Whether an edge has all the channels that it may ever have, whatever the values of variables are.
+/// Returns whether the channels of an edge are independent of variables.
 fn is_of_known_channels(channel: &ast::Expression, select: &[ast::Binding]) -> bool {
     match &channel.without_parentheses().kind {
         ast::ExpressionKind::Name(_) => true,
@@ -121,7 +124,7 @@ fn is_of_known_channels(channel: &ast::Expression, select: &[ast::Binding]) -> b
     }
 }
 
-/// A name that nothing in a template has.
+/// Returns a name that does not occur in a template.
 fn new_clock(template: &PrintedTemplate) -> String {
     let mut name = "stopped".to_owned();
     let labels =
@@ -129,7 +132,7 @@ fn new_clock(template: &PrintedTemplate) -> String {
     let invariants = template.locations.iter().map(|location| &location.invariant);
     let texts: Vec<&String> =
         labels.chain(invariants).chain([&template.declarations, &template.parameters]).collect();
-    // A name that is longer than every text is in none of them.
+    // A name that is longer than every text occurs in none of them.
     while texts.iter().any(|text| text.contains(&name)) {
         name.push('_');
     }

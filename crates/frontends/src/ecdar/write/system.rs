@@ -1,7 +1,7 @@
-//! Expressions with a name, drawn as trees: the files of the folder `Systems`.
+//! Writes drawings of named expressions: the files of the folder `Systems`.
 //!
-//! Invariant: what is drawn is read back as the same expression. A drawing has components and operators only: names of other
-//! expressions are written out, and what has arguments, is one of several copies, or must always hold cannot be drawn.
+//! Invariant: a drawing is read back as the same expression. A drawing has only components and operators: names of
+//! other expressions are expanded, and parts with arguments, indexed copies and constraints cannot be drawn.
 
 use tempora_model::specification_with_names_replaced;
 use tempora_syntax::ast::{self, SpecExpressionKind, SpecOperator};
@@ -9,13 +9,13 @@ use tempora_syntax::ast::{self, SpecExpressionKind, SpecOperator};
 use super::project::{file, text};
 use crate::FolderFile;
 
-/// The space between parts of a drawing.
+/// The distance between nodes of a drawing.
 const STEP: usize = 150;
 
-/// A larger drawing than this nobody looks at.
+/// The largest number of nodes of a drawing.
 const MOST_NODES: usize = 1_000;
 
-/// The expressions with a name that can be drawn, each as a file; and the model without them, in which their names mean nothing.
+/// Returns a file for each named expression that can be drawn, and the model without these expressions.
 pub(super) fn drawn_systems(model: &ast::Network) -> (Vec<FolderFile>, ast::Network) {
     let mut files = Vec::new();
     let mut rest = model.clone();
@@ -35,14 +35,14 @@ pub(super) fn drawn_systems(model: &ast::Network) -> (Vec<FolderFile>, ast::Netw
     (files, rest)
 }
 
-/// The parts of a drawing, as texts.
+/// The nodes and edges of a drawing, as JSON.
 #[derive(Default)]
 struct Drawing {
     components: Vec<String>,
     operators: Vec<String>,
     edges: Vec<String>,
     nodes: usize,
-    /// How many parts have been placed from left to right.
+    /// The number of leaves placed so far, from left to right.
     leaves: usize,
 }
 
@@ -68,7 +68,7 @@ fn drawing(name: &str, expression: &ast::SpecExpression) -> Option<String> {
 }
 
 impl Drawing {
-    /// Draws an expression; its number, or `None` if it cannot be drawn.
+    /// Draws an expression and returns its node number; `None` if it cannot be drawn.
     fn node(&mut self, expression: &ast::SpecExpression, depth: usize) -> Option<usize> {
         if self.nodes >= MOST_NODES {
             return None;
@@ -118,7 +118,7 @@ impl Drawing {
         id
     }
 
-    /// The root is number 0.
+    /// Returns the next node number; the root is number 0.
     fn next(&mut self) -> usize {
         self.nodes += 1;
         self.nodes

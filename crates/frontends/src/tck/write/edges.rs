@@ -1,8 +1,8 @@
-//! Edges without selects, channels and branches, and the vectors that channels become.
+//! Translates edges into plain edges without selects, channels and branches, and channels into synchronisation vectors.
 //!
-//! Invariant: an edge that sends or receives has an event of its channel and its direction, which is in a vector for
-//! every way to synchronise; an edge that nobody can synchronise with is left out, for it never happens. So no such edge
-//! happens alone.
+//! Invariant: an edge that sends or receives has an event for its channel and direction, which occurs in a vector for
+//! every possible synchronisation. An edge without a partner can never be taken and is omitted, so no such edge is
+//! taken alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,9 +12,9 @@ use tempora_model::{
 };
 
 use super::expressions::{Bound, NEVER, Term};
-use super::{Refused, Scribe, Written};
+use super::{Refused, TckWriter, WriteResult};
 
-/// An edge as the language has them.
+/// An edge of the target language.
 pub(super) struct PlainEdge {
     pub(super) process: ProcessId,
     pub(super) source: LocationId,
@@ -24,10 +24,10 @@ pub(super) struct PlainEdge {
     pub(super) statements: Vec<String>,
 }
 
-/// A single channel: the variable, and the cell of it.
+/// A single channel: a variable and its cell.
 type Channel = (VariableId, Vec<i32>);
 
-/// Who synchronises on a channel.
+/// The events and processes that synchronise on a channel.
 #[derive(Default)]
 struct Partners {
     kind: ChannelKind,
@@ -35,20 +35,20 @@ struct Partners {
     receivers: BTreeSet<ProcessId>,
 }
 
-/// A plain edge whose event is not known yet.
-struct Draft {
+/// A plain edge without its event.
+struct DraftEdge {
     edge: PlainEdge,
     channel: Option<(Channel, SynchronisationRole)>,
 }
 
-impl Scribe<'_> {
-    /// All edges, the names of all events, and the participants of all vectors.
+impl TckWriter<'_> {
+    /// Returns all edges, the names of all events, and the participants of all vectors.
     pub(super) fn plain_edges(&mut self) -> (Vec<PlainEdge>, Vec<String>, Vec<Vec<String>>) {
         let network = self.network;
         let mut drafts = Vec::new();
         for (process_id, process) in network.processes.iter() {
             for edge in process.edges.values() {
-                // Why it cannot be written has been noted down.
+                // The reason has been reported.
                 let _ = self.drafts_of(process_id, edge, &mut drafts);
             }
         }
@@ -104,7 +104,7 @@ impl Scribe<'_> {
             }
             edges.push(draft.edge);
         }
-        // In the order of their first use, as reading gives them.
+        // In the order of their first use, which reading preserves.
         let used: Vec<&str> = edges.iter().map(|edge| edge.event.as_str()).collect();
         let first_use: BTreeMap<&str, usize> =
             used.iter().enumerate().rev().map(|(position, event)| (*event, position)).collect();
@@ -112,7 +112,7 @@ impl Scribe<'_> {
         (edges, events, vectors)
     }
 
-    /// The event of each side of each channel, with the processes that can take part.
+    /// Computes the event of each side of each channel, with the possible participants, and the vectors.
     fn channel_vectors(
         &mut self,
         partners: &BTreeMap<Channel, Partners>,
@@ -141,7 +141,7 @@ impl Scribe<'_> {
                     }
                 }
                 if partners.kind.is_broadcast {
-                    // Nobody has to listen.
+                    // A broadcast needs no receiver.
                     senders.insert(sender);
                     if vector.len() > 1 {
                         vectors.push(vector);
@@ -160,11 +160,11 @@ impl Scribe<'_> {
         found
     }
 
-    /// One edge for each combination of selected values, cell of a channel, and branch.
-    fn drafts_of(&mut self, process: ProcessId, edge: &Edge, drafts: &mut Vec<Draft>) -> Written<()> {
+    /// Creates one edge for each combination of selected values, channel cell and branch.
+    fn drafts_of(&mut self, process: ProcessId, edge: &Edge, drafts: &mut Vec<DraftEdge>) -> WriteResult<()> {
         if !edge.is_controllable {
-            let _: Written<()> =
-                self.cannot(edge.origin, "an edge of the environment", "games need another language");
+            let _: WriteResult<()> =
+                self.cannot(edge.origin, "an edge of the environment", "choose another language for games");
         }
         let mut combinations: Vec<Vec<i32>> = vec![Vec::new()];
         for binder in &edge.selects {
@@ -194,8 +194,8 @@ impl Scribe<'_> {
         &mut self,
         process: ProcessId,
         edge: &Edge,
-        drafts: &mut Vec<Draft>,
-    ) -> Written<()> {
+        drafts: &mut Vec<DraftEdge>,
+    ) -> WriteResult<()> {
         let mut guard = Vec::new();
         let mut outcome = Ok(());
         for conjunct in edge.guard.data.iter().chain(&edge.guard.clocks) {
@@ -205,7 +205,7 @@ impl Scribe<'_> {
             }
         }
         if edge.event.is_none() && guard.iter().any(|conjunct| conjunct == NEVER) {
-            // It never happens, and no vector asks whether it is there.
+            // It is never enabled, and no vector refers to it.
             return outcome;
         }
         let is_weak =
@@ -216,8 +216,8 @@ impl Scribe<'_> {
         if is_weak && guard.iter().any(has_names) {
             outcome = self.cannot(
                 edge.origin,
-                "a guard on an edge that others may go without",
-                "who takes part is decided by locations alone: split the location",
+                "a guard on the edge of a weak participant",
+                "participation depends on locations alone: split the location",
             );
         }
         let mut channels = vec![(None, Vec::new())];
@@ -235,21 +235,21 @@ impl Scribe<'_> {
             if kind.is_broadcast && synchronisation.role == SynchronisationRole::Receive && is_guarded {
                 outcome = self.cannot(
                     edge.origin,
-                    "a guard on an edge that receives a broadcast",
-                    "who takes part is decided by locations alone: split the location",
+                    "a guard on a receiving edge of a broadcast channel",
+                    "participation depends on locations alone: split the location",
                 );
             }
             if kind.is_urgent {
                 outcome = self.cannot(
                     synchronisation.channel.origin,
                     "an urgent channel",
-                    "make the location urgent from which it is sent",
+                    "make the sending location urgent",
                 );
             }
         }
         for branch in &edge.branches {
             if let Some(weight) = &branch.weight {
-                outcome = self.cannot(weight.origin, "a probability", "leave the weights out");
+                outcome = self.cannot(weight.origin, "a probability", "remove the weights");
             }
             self.locals.clear();
             let mut statements = Vec::new();
@@ -261,7 +261,7 @@ impl Scribe<'_> {
             for (channel, condition) in &channels {
                 self.spend(edge.origin)?;
                 let event = edge.event.map_or(String::new(), |event| self.names.event(event).to_owned());
-                drafts.push(Draft {
+                drafts.push(DraftEdge {
                     edge: PlainEdge {
                         process,
                         source: edge.source,
@@ -277,8 +277,8 @@ impl Scribe<'_> {
         outcome
     }
 
-    /// The channels that an expression can stand for, each with the condition that it does.
-    fn channels(&mut self, channel: &Expression) -> Written<Vec<(Channel, Vec<String>)>> {
+    /// Returns the possible channels of an expression, each with its condition.
+    fn channels(&mut self, channel: &Expression) -> WriteResult<Vec<(Channel, Vec<String>)>> {
         match &channel.kind {
             ExpressionKind::Variable(variable) => Ok(vec![((*variable, Vec::new()), Vec::new())]),
             ExpressionKind::Element { array, index } => {

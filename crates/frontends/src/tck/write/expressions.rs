@@ -1,7 +1,7 @@
-//! Terms and conditions as text.
+//! Writes terms and conditions.
 //!
-//! Invariant: a term is a number in the grammar of the language and a condition a list of its atoms, so disjunction and
-//! its kin, which it has not, are written as `(if c then 1 else 0)`. What depends on constants only is folded.
+//! Invariant: a term is a number in the grammar of the language, and a condition is a list of its atoms; missing
+//! operators such as disjunction are written as `(if c then 1 else 0)`. Constant expressions are folded.
 
 use tempora_model::{
     BinaryOperator, Binder, Comparison, Expression, ExpressionKind, Function, FunctionId, IndexType, LocalId,
@@ -9,7 +9,7 @@ use tempora_model::{
 };
 use tempora_source::Origin;
 
-use super::{LONGEST_EXPANSION, Scribe, Written};
+use super::{LONGEST_EXPANSION, TckWriter, WriteResult};
 
 /// A number as text.
 #[derive(Clone, Debug)]
@@ -18,11 +18,11 @@ pub(super) struct Term {
     binds: Binds,
     /// The number, if it is a constant.
     pub(super) value: Option<i32>,
-    /// Whether it is made of the numbers that were written; then it is written again as it was.
+    /// Whether it consists of literals; then it is written unfolded.
     is_literal: bool,
 }
 
-/// How tightly a text holds together.
+/// The precedence of the outermost operator of a text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Binds {
     Sum,
@@ -31,7 +31,7 @@ enum Binds {
     Atom,
 }
 
-/// What a name that is bound by a select, a quantifier, a loop or a function stands for.
+/// The meaning of a name that a select, a quantifier, a loop or a function binds.
 #[derive(Clone, Debug)]
 pub(super) enum Bound {
     /// A number, or another term.
@@ -45,7 +45,7 @@ pub(super) enum Bound {
 }
 
 /// A clock, a variable or a cell as text.
-pub(super) struct Place {
+pub(super) struct AssignableText {
     pub(super) text: String,
 }
 
@@ -63,7 +63,7 @@ impl Term {
         Term { text, binds: Binds::Atom, value: None, is_literal: false }
     }
 
-    /// The text, in parentheses unless it is a single thing.
+    /// Returns the text, in parentheses unless it is atomic.
     pub(super) fn as_operand(&self) -> String {
         self.at_least(Binds::Atom)
     }
@@ -73,20 +73,20 @@ impl Term {
     }
 }
 
-/// The parts of a conjunction, one after the other.
+/// The conjuncts of a condition.
 pub(super) type Conjuncts = Vec<String>;
 
-/// A cell of a constant: the variable, and for each index whether it is surely one of the array.
+/// A cell of a constant: the variable, and the indices, each with whether it is always in range.
 type ConstantCell = (VariableId, Vec<(Term, bool)>);
 
-/// What always fails.
+/// A condition that is always false.
 pub(super) const NEVER: &str = "0 == 1";
 
-impl Scribe<'_> {
+impl TckWriter<'_> {
     // Terms.
 
-    /// An integer or truth value.
-    pub(super) fn term(&mut self, expression: &Expression) -> Written<Term> {
+    /// Writes an integer or truth value.
+    pub(super) fn term(&mut self, expression: &Expression) -> WriteResult<Term> {
         let origin = expression.origin;
         match &expression.kind {
             ExpressionKind::Integer(value) if expression.value_type == Type::Boolean => {
@@ -122,7 +122,7 @@ impl Scribe<'_> {
                     | BinaryOperator::Xor => self.truth(expression),
                     _ => self.cannot(
                         origin,
-                        "an operator on bits, or a power",
+                        "a bitwise operator or a power",
                         "write it with `+`, `-`, `*`, `/` and `%`",
                     ),
                 },
@@ -148,21 +148,19 @@ impl Scribe<'_> {
             ExpressionKind::Unary { operator: UnaryOperator::Not, .. }
             | ExpressionKind::Quantified { .. } => self.truth(expression),
             ExpressionKind::Assign { .. } | ExpressionKind::Step { .. } => {
-                self.cannot(origin, "an assignment inside an expression", "make it an update of its own")
+                self.cannot(origin, "an assignment inside an expression", "make it a separate update")
             }
-            ExpressionKind::Double(_) => {
-                self.cannot(origin, "a floating point number", "the language has integers only")
-            }
+            ExpressionKind::Double(_) => self.cannot(origin, "a floating point number", "use integers only"),
             ExpressionKind::CallBuiltin { .. } => {
-                self.cannot(origin, "a mathematical function", "the language has integers only")
+                self.cannot(origin, "a mathematical function", "use integers only")
             }
             ExpressionKind::Field { .. } => {
-                self.cannot(origin, "a field of a record", "make a variable of each field")
+                self.cannot(origin, "a field of a record", "use one variable for each field")
             }
             ExpressionKind::CompareClocks { .. } => self.cannot(
                 origin,
                 "a condition on clocks inside a calculation",
-                "only conjunctions have such conditions",
+                "use it only as a part of a conjunction",
             ),
             ExpressionKind::RateIs { .. } => {
                 self.cannot(origin, "the rate of a clock", "clocks run at rate one")
@@ -170,12 +168,14 @@ impl Scribe<'_> {
             ExpressionKind::At { .. }
             | ExpressionKind::LocationOf(_)
             | ExpressionKind::HasLabel(_)
-            | ExpressionKind::Deadlock => self.cannot(origin, "a question", "only queries ask"),
+            | ExpressionKind::Deadlock => {
+                self.cannot(origin, "a predicate of queries", "use it only in queries")
+            }
         }
     }
 
-    /// A condition as one or zero.
-    fn truth(&mut self, expression: &Expression) -> Written<Term> {
+    /// Writes a condition as one or zero.
+    fn truth(&mut self, expression: &Expression) -> WriteResult<Term> {
         let condition = self.condition(expression)?;
         Ok(chosen(&condition, &Term::constant(1), &Term::constant(0)))
     }
@@ -187,15 +187,15 @@ impl Scribe<'_> {
         binds: Binds,
         left: &Expression,
         right: &Expression,
-    ) -> Written<Term> {
+    ) -> WriteResult<Term> {
         let (left, right) = (self.term(left)?, self.term(right)?);
         Ok(calculated(operator, symbol, binds, &left, &right))
     }
 
-    // Places.
+    // Variables and cells.
 
-    /// The value of a variable or of a cell.
-    fn cell(&mut self, expression: &Expression) -> Written<Term> {
+    /// Writes the value of a variable or cell.
+    fn cell(&mut self, expression: &Expression) -> WriteResult<Term> {
         if let ExpressionKind::Local(local) = &expression.kind
             && let Some(Bound::Term(term)) = self.bound(*local)
         {
@@ -204,11 +204,11 @@ impl Scribe<'_> {
         if let Some((variable, indices)) = self.constant_array(expression)? {
             return self.constant_cell(variable, &indices, expression.origin);
         }
-        Ok(Term::atom(self.place(expression)?.text))
+        Ok(Term::atom(self.assignable(expression)?.text))
     }
 
-    /// What can be read, and assigned to.
-    pub(super) fn place(&mut self, expression: &Expression) -> Written<Place> {
+    /// Writes a variable or cell that can be assigned.
+    pub(super) fn assignable(&mut self, expression: &Expression) -> WriteResult<AssignableText> {
         let mut indices = Vec::new();
         let mut whole = expression;
         while let ExpressionKind::Element { array, index } = &whole.kind {
@@ -221,17 +221,13 @@ impl Scribe<'_> {
             ExpressionKind::Local(local) => match self.bound(*local).cloned() {
                 Some(Bound::Variable(variable)) => self.names.variable(variable).to_owned(),
                 Some(Bound::Local { name, is_array }) if is_array != indices.is_empty() => name,
-                Some(Bound::Cell(text)) if indices.is_empty() => return Ok(Place { text }),
+                Some(Bound::Cell(text)) if indices.is_empty() => return Ok(AssignableText { text }),
                 _ => {
-                    return self.cannot(
-                        whole.origin,
-                        "a name that stands for a value",
-                        "assign to a variable",
-                    );
+                    return self.cannot(whole.origin, "a name bound to a value", "assign to a variable");
                 }
             },
             ExpressionKind::Field { .. } => {
-                return self.cannot(whole.origin, "a field of a record", "make a variable of each field");
+                return self.cannot(whole.origin, "a field of a record", "use one variable for each field");
             }
             _ => {
                 return self.cannot(
@@ -242,17 +238,21 @@ impl Scribe<'_> {
             }
         };
         if matches!(expression.value_type, Type::Array(_) | Type::Record(_)) {
-            return self.cannot(expression.origin, "a whole array or record", "name its cells one by one");
+            return self.cannot(expression.origin, "a whole array or record", "use its cells one by one");
         }
         if indices.is_empty() {
-            return Ok(Place { text: name });
+            return Ok(AssignableText { text: name });
         }
-        // Cells of cells lie one behind the other.
+        // Multi-dimensional arrays are flattened row by row.
         let mut flat = Term::constant(0);
         let has_dimensions = indices.len() > 1;
         for (index, array) in indices {
             let Type::Array(array_type) = &array.value_type else {
-                return self.cannot(index.origin, "an index of something else", "only arrays have cells");
+                return self.cannot(
+                    index.origin,
+                    "an index into a value that is not an array",
+                    "index only arrays",
+                );
             };
             let (least, size) = bounds_of(&array_type.index);
             let written = self.term(index)?;
@@ -264,10 +264,10 @@ impl Scribe<'_> {
                 (None, _) => true,
             };
             if has_dimensions && !is_inside {
-                // The index would lead into another row, where it has to be an error.
+                // The index would reach another row instead of being an error.
                 return self.cannot(
                     index.origin,
-                    "an index that may be out of range, of an array with several dimensions",
+                    "an index of a multi-dimensional array that may be out of range",
                     "give the index a type with the range of the array",
                 );
             }
@@ -275,11 +275,11 @@ impl Scribe<'_> {
             let scaled = calculated(BinaryOperator::Multiply, "*", Binds::Product, &flat, &small(size));
             flat = calculated(BinaryOperator::Add, "+", Binds::Sum, &scaled, &offset);
         }
-        Ok(Place { text: format!("{name}[{}]", flat.text) })
+        Ok(AssignableText { text: format!("{name}[{}]", flat.text) })
     }
 
-    /// A constant, or a cell of a constant array, with the indices from the outermost on.
-    fn constant_array(&mut self, expression: &Expression) -> Written<Option<ConstantCell>> {
+    /// Returns a constant, or a cell of a constant array with its indices, the outermost first.
+    fn constant_array(&mut self, expression: &Expression) -> WriteResult<Option<ConstantCell>> {
         let mut indices = Vec::new();
         let mut whole = expression;
         while let ExpressionKind::Element { array, index } = &whole.kind {
@@ -321,26 +321,31 @@ impl Scribe<'_> {
         variable: VariableId,
         indices: &[(Term, bool)],
         origin: Origin,
-    ) -> Written<Term> {
+    ) -> WriteResult<Term> {
         let value = self.network.variables[variable].initial.clone();
         self.constant_part(&value, indices, origin)
     }
 
-    /// A part of a constant; for an index that is none, a choice between all parts.
-    fn constant_part(&mut self, value: &Value, indices: &[(Term, bool)], origin: Origin) -> Written<Term> {
+    /// Writes a part of a constant; a non-constant index becomes a choice between all parts.
+    fn constant_part(
+        &mut self,
+        value: &Value,
+        indices: &[(Term, bool)],
+        origin: Origin,
+    ) -> WriteResult<Term> {
         match (value, indices) {
             (Value::Integer(value), []) => Ok(Term::constant(*value)),
             (Value::Parts(parts), [(index, is_inside), rest @ ..]) => {
                 if let Some(position) = index.value {
                     return match usize::try_from(position).ok().and_then(|position| parts.get(position)) {
                         Some(part) => self.constant_part(part, rest, origin),
-                        None => self.cannot(origin, "an index out of range", "use an index of the array"),
+                        None => self.cannot(origin, "an index out of range", "use an index within the array"),
                     };
                 }
                 if !is_inside || parts.len() > LONGEST_EXPANSION {
                     return self.cannot(
                         origin,
-                        "an array of constants with an index that may be out of range, or with many cells",
+                        "a constant array with many cells or with an index that may be out of range",
                         "give the index a type with the range of the array",
                     );
                 }
@@ -355,21 +360,21 @@ impl Scribe<'_> {
                         }
                     });
                 }
-                choice.map_or_else(|| self.cannot(origin, "an array without cells", "give it some"), Ok)
+                choice.map_or_else(|| self.cannot(origin, "an empty array", "give it at least one cell"), Ok)
             }
-            _ => self.cannot(origin, "a constant that is no integer", "the language has integers only"),
+            _ => self.cannot(origin, "a constant that is not an integer", "use integers only"),
         }
     }
 
     // Conditions.
 
-    /// A condition as the parts of a conjunction; none if it always holds.
-    pub(super) fn condition(&mut self, expression: &Expression) -> Written<Conjuncts> {
+    /// Writes a condition as conjuncts; empty if it always holds.
+    pub(super) fn condition(&mut self, expression: &Expression) -> WriteResult<Conjuncts> {
         self.spend(expression.origin)?;
         match &expression.kind {
             ExpressionKind::Binary { operator: BinaryOperator::And, left, right } => {
                 let mut conjuncts = self.condition(left)?;
-                // Behind what never holds nothing is evaluated.
+                // After a false conjunct, no other is evaluated.
                 if conjuncts.last().is_none_or(|last| last != NEVER) {
                     conjuncts.extend(self.condition(right)?);
                 }
@@ -394,7 +399,7 @@ impl Scribe<'_> {
                 }
             }
             ExpressionKind::Binary { operator: BinaryOperator::Or, left, right } => {
-                // The data stands on the right.
+                // The right operand is the one without clocks.
                 match self.condition(right)?.as_slice() {
                     [] if right.value_type.is_integral() => Ok(Vec::new()),
                     [first] if first == NEVER => self.condition(left),
@@ -467,11 +472,11 @@ impl Scribe<'_> {
         }
     }
 
-    fn without_clocks(&mut self, expression: &Expression) -> Written<()> {
+    fn without_clocks(&mut self, expression: &Expression) -> WriteResult<()> {
         if matches!(expression.value_type, Type::Condition(_)) {
             return self.cannot(
                 expression.origin,
-                "a condition on clocks that is no conjunction",
+                "a condition on clocks that is not a conjunction",
                 "write one edge for each alternative",
             );
         }
@@ -485,7 +490,7 @@ impl Scribe<'_> {
         comparison: Comparison,
         bound: &Expression,
         origin: Origin,
-    ) -> Written<Conjuncts> {
+    ) -> WriteResult<Conjuncts> {
         if comparison == Comparison::NotEqual {
             return self.cannot(
                 origin,
@@ -497,14 +502,14 @@ impl Scribe<'_> {
         let symbol = comparison.symbol();
         Ok(vec![match (left, right) {
             (Some(left), Some(right)) => {
-                let (left, right) = (self.place(left)?, self.place(right)?);
+                let (left, right) = (self.assignable(left)?, self.assignable(right)?);
                 format!("{} - {} {symbol} {}", left.text, right.text, bound.text)
             }
-            (Some(left), None) => format!("{} {symbol} {}", self.place(left)?.text, bound.text),
+            (Some(left), None) => format!("{} {symbol} {}", self.assignable(left)?.text, bound.text),
             (None, Some(right)) => {
                 let negated =
                     calculated(BinaryOperator::Subtract, "-", Binds::Sum, &Term::constant(0), &bound);
-                format!("{} {} {}", self.place(right)?.text, comparison.flipped().symbol(), negated.text)
+                format!("{} {} {}", self.assignable(right)?.text, comparison.flipped().symbol(), negated.text)
             }
             (None, None) => format!("0 {symbol} {}", bound.text),
         }])
@@ -512,7 +517,7 @@ impl Scribe<'_> {
 
     // Bound names.
 
-    /// What a bound name stands for.
+    /// Returns the meaning of a bound name.
     pub(super) fn bound(&self, local: LocalId) -> Option<&Bound> {
         self.frames.last().and_then(|frame| frame.get(local.0 as usize)).and_then(Option::as_ref)
     }
@@ -527,17 +532,17 @@ impl Scribe<'_> {
         }
     }
 
-    /// Does something for each value of a range.
+    /// Calls a function for each value of a range.
     fn for_each_value(
         &mut self,
         binder: &Binder,
-        mut part: impl FnMut(&mut Self) -> Written<()>,
-    ) -> Written<()> {
+        mut part: impl FnMut(&mut Self) -> WriteResult<()>,
+    ) -> WriteResult<()> {
         if binder.domain.size() > LONGEST_EXPANSION as u64 {
             return self.cannot(
                 binder.origin,
                 &format!("a range of {} values", binder.domain.size()),
-                &format!("what is said of each value is written out, for up to {LONGEST_EXPANSION} of them"),
+                &format!("ranges are expanded for up to {LONGEST_EXPANSION} values"),
             );
         }
         for value in binder.domain.values() {
@@ -550,12 +555,12 @@ impl Scribe<'_> {
 
     // Calls.
 
-    /// A call as the term that the function returns.
-    fn call(&mut self, function: FunctionId, arguments: &[Expression], origin: Origin) -> Written<Term> {
+    /// Inlines a call: writes the term that the function returns.
+    fn call(&mut self, function: FunctionId, arguments: &[Expression], origin: Origin) -> WriteResult<Term> {
         let function = &self.network.functions[function];
         let frame = self.arguments(function, arguments)?;
         if self.frames.len() > DEEPEST_CALL {
-            return self.cannot(origin, "calls inside calls, many times", "call fewer functions");
+            return self.cannot(origin, "a chain of calls that is too deep", "nest fewer calls");
         }
         self.frames.push(frame);
         let result = self.returned(&function.body, function);
@@ -563,8 +568,12 @@ impl Scribe<'_> {
         result
     }
 
-    /// The frame of a call in which no parameter changes.
-    fn arguments(&mut self, function: &Function, arguments: &[Expression]) -> Written<Vec<Option<Bound>>> {
+    /// Builds the frame of a call in which no parameter is assigned.
+    fn arguments(
+        &mut self,
+        function: &Function,
+        arguments: &[Expression],
+    ) -> WriteResult<Vec<Option<Bound>>> {
         let mut frame = Vec::with_capacity(arguments.len());
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
             frame.push(Some(if parameter.is_reference || matches!(parameter.value_type, Type::Array(_)) {
@@ -577,28 +586,28 @@ impl Scribe<'_> {
         Ok(frame)
     }
 
-    /// What a parameter by reference refers to.
-    pub(super) fn reference(&mut self, argument: &Expression) -> Written<Bound> {
+    /// Resolves an argument that is passed by reference.
+    pub(super) fn reference(&mut self, argument: &Expression) -> WriteResult<Bound> {
         match &argument.kind {
             ExpressionKind::Variable(variable) => Ok(Bound::Variable(*variable)),
             ExpressionKind::Local(local) => match self.bound(*local).cloned() {
                 Some(bound) => Ok(bound),
-                None => self.cannot(argument.origin, "a name that is not bound", "name a variable"),
+                None => self.cannot(argument.origin, "an unbound name", "use a variable"),
             },
             ExpressionKind::Element { index, .. } => match self.term(index)?.value {
-                Some(_) => Ok(Bound::Cell(self.place(argument)?.text)),
+                Some(_) => Ok(Bound::Cell(self.assignable(argument)?.text)),
                 None => self.cannot(
                     argument.origin,
-                    "a cell that is passed by reference and depends on variables",
-                    "pass the index",
+                    "a reference to a cell whose index depends on variables",
+                    "pass the index instead",
                 ),
             },
-            _ => self.cannot(argument.origin, "this as a reference", "pass a variable"),
+            _ => self.cannot(argument.origin, "this reference", "pass a variable"),
         }
     }
 
-    /// What statements return, where they do nothing but choose what to return.
-    fn returned(&mut self, body: &[Statement], function: &Function) -> Written<Term> {
+    /// Writes the result of statements that only select a result.
+    fn returned(&mut self, body: &[Statement], function: &Function) -> WriteResult<Term> {
         match body {
             [Statement::Return(Some(value), _), ..] => {
                 let term = self.term(value)?;
@@ -617,16 +626,16 @@ impl Scribe<'_> {
             _ => self.cannot(
                 function.origin,
                 &format!("the function `{}` inside an expression", function.name),
-                "only functions that just choose what to return are written out; use an update",
+                "only functions that merely select a result are inlined; use an update",
             ),
         }
     }
 }
 
-/// More calls inside one another than this are not written out.
+/// The largest depth of inlined calls.
 pub(super) const DEEPEST_CALL: usize = 100;
 
-/// The value as one of the type: a truth value is zero or one.
+/// Converts a value to the type: a truth value becomes zero or one.
 pub(super) fn truth_of(term: Term, wanted: &Type, found: &Type) -> Term {
     match (wanted, found, term.value) {
         (Type::Boolean, Type::Boolean, _) => term,
@@ -636,7 +645,7 @@ pub(super) fn truth_of(term: Term, wanted: &Type, found: &Type) -> Term {
     }
 }
 
-/// A number that sizes and offsets of arrays are; those have at most 32 bits.
+/// Builds a constant for a size or offset of an array, which has at most 32 bits.
 fn small(value: i64) -> Term {
     Term::constant(i32::try_from(value).unwrap_or(i32::MAX))
 }
@@ -686,19 +695,19 @@ fn calculated(operator: BinaryOperator, symbol: &str, binds: Binds, left: &Term,
         _ => {}
     }
     let tighter = if binds == Binds::Sum { Binds::Product } else { Binds::Sign };
-    // A sign behind an operator is easily misread.
+    // A sign after an operator is easily misread.
     let right =
         if right.binds == Binds::Sign { format!("({})", right.text) } else { right.at_least(tighter) };
     let text = format!("{} {symbol} {right}", left.at_least(binds));
     Term { text, binds, value: folded, is_literal }
 }
 
-/// `(if c then a else b)`.
+/// Builds `(if c then a else b)`.
 fn choice(condition: &str, then: &Term, otherwise: &Term) -> Term {
     Term::atom(format!("(if {condition} then {} else {})", then.text, otherwise.text))
 }
 
-/// A choice by a conjunction, which may always hold or never.
+/// Builds a choice by a conjunction that may be constant.
 fn chosen(condition: &[String], then: &Term, otherwise: &Term) -> Term {
     if condition.is_empty() {
         return then.clone();
@@ -714,7 +723,7 @@ fn chosen(condition: &[String], then: &Term, otherwise: &Term) -> Term {
     choice(&condition.join(" && "), then, otherwise)
 }
 
-/// A number as a condition: that it is not zero.
+/// Returns the condition that a number is not zero.
 fn holding(term: &Term) -> Conjuncts {
     match term.value.filter(|_| !term.is_literal) {
         Some(0) => vec![NEVER.to_owned()],
@@ -723,7 +732,7 @@ fn holding(term: &Term) -> Conjuncts {
     }
 }
 
-/// The negation of a part of a conjunction.
+/// Negates a conjunct.
 fn negated(conjunct: &str) -> String {
     let is_name = conjunct.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if is_name { format!("!{conjunct}") } else { format!("!({conjunct})") }

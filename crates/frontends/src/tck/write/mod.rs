@@ -1,8 +1,8 @@
-//! Networks written as `.tck` files.
+//! Writes networks as `.tck` files.
 //!
-//! Invariant: what is written behaves as the network does, and reading it back gives a network that is written as the
-//! same text, but for the places where local variables are declared. Channels become synchronisation vectors, selects and branches several edges, calls their bodies. What the
-//! language cannot say is refused, all of it at once.
+//! Invariant: the output behaves as the network does, and reading it back gives a network that is written as the same
+//! text, except for the places of local declarations. Channels become synchronisation vectors, selects and branches
+//! become several edges, and calls are inlined. Constructs that the language cannot express are refused, all at once.
 
 mod edges;
 mod expressions;
@@ -24,13 +24,13 @@ use crate::{Writable, Writer};
 use expressions::Bound;
 use names::Names;
 
-/// The writer, for the registry.
+/// The registry entry of the writer.
 pub(crate) const WRITER: Writer = Writer { name: "tck", extension: "tck", method: Method::Text(write) };
 
 fn write(model: &Writable<'_>, _: &mut Diagnostics) -> Result<String, Diagnostics> {
     model.require_complete_network()?;
     let Writable { network, queries, origins, .. } = *model;
-    let mut scribe = Scribe {
+    let mut scribe = TckWriter {
         network,
         origins,
         names: Names::new(network),
@@ -42,46 +42,46 @@ fn write(model: &Writable<'_>, _: &mut Diagnostics) -> Result<String, Diagnostic
     };
     scribe.queries(queries);
     scribe.text.push_str("system:network\n");
-    scribe.what_the_language_has_not();
+    scribe.refuse_unsupported_parts();
     scribe.variables();
     scribe.processes();
     if scribe.problems.is_empty() { Ok(scribe.text) } else { Err(scribe.problems) }
 }
 
-/// Something that cannot be written, and has been reported.
+/// An unsupported construct, which has been reported.
 #[derive(Clone, Copy, Debug)]
 struct Refused;
 
-type Written<T> = Result<T, Refused>;
+type WriteResult<T> = Result<T, Refused>;
 
-/// What is said of each value of a range is not written out for more values than this.
+/// The largest number of values for which a range is expanded.
 const LONGEST_EXPANSION: usize = 256;
 
-/// A network that takes more pieces of text than this is too large.
+/// The largest number of text pieces of a network.
 const MOST_PIECES: u64 = 2_000_000;
 
-struct Scribe<'network> {
+struct TckWriter<'network> {
     network: &'network Network,
     origins: &'network Origins,
     names: Names,
     problems: Diagnostics,
-    /// What bound names stand for: those of the edge, and those of each call that is being written out.
+    /// The meanings of bound names: those of the edge, and those of each call that is being inlined.
     frames: Vec<Vec<Option<Bound>>>,
     /// The local variables of the edge.
     locals: BTreeSet<String>,
-    /// How many pieces were written, so that a small network does not become a huge text.
+    /// The number of pieces written so far, so that a small network does not become a huge text.
     pieces: u64,
     text: String,
 }
 
-impl Scribe<'_> {
+impl TckWriter<'_> {
     fn line(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');
     }
 
-    /// Refuses something.
-    fn cannot<T>(&mut self, origin: Origin, what: &str, hint: &str) -> Written<T> {
+    /// Reports an unsupported construct.
+    fn cannot<T>(&mut self, origin: Origin, what: &str, hint: &str) -> WriteResult<T> {
         let diagnostic =
             Diagnostic::error(&CANNOT_BE_WRITTEN, format!("{what} cannot be written in this language"))
                 .with_hint(hint);
@@ -89,26 +89,22 @@ impl Scribe<'_> {
             Some(span) => diagnostic.with_primary(span, ""),
             None => diagnostic,
         };
-        // The same place is reached once for each value of a select.
+        // A select visits the same place once for each value.
         if !self.problems.as_slice().contains(&diagnostic) {
             self.problems.push(diagnostic);
         }
         Err(Refused)
     }
 
-    fn spend(&mut self, origin: Origin) -> Written<()> {
+    fn spend(&mut self, origin: Origin) -> WriteResult<()> {
         self.pieces += 1;
         if self.pieces == MOST_PIECES {
-            return self.cannot(
-                origin,
-                "a network as large as this when it is written out",
-                "use smaller ranges",
-            );
+            return self.cannot(origin, "a network that is so large when expanded", "use smaller ranges");
         }
         if self.pieces > MOST_PIECES { Err(Refused) } else { Ok(()) }
     }
 
-    /// The search that the first query asks for is a comment by convention; the others are comments too.
+    /// Writes queries as comments; the first one by the convention for searches, if possible.
     fn queries(&mut self, queries: &[Query]) {
         let mut has_search = false;
         for query in queries {
@@ -122,11 +118,11 @@ impl Scribe<'_> {
         }
     }
 
-    fn what_the_language_has_not(&mut self) {
+    fn refuse_unsupported_parts(&mut self) {
         let network = self.network;
         for update in network.before_update.iter().chain(&network.after_update) {
-            let _: Written<()> =
-                self.cannot(update.origin, "an update of every transition", "write it to the edges");
+            let _: WriteResult<()> =
+                self.cannot(update.origin, "an update on every transition", "add it to the edges");
         }
         if network.channel_priorities.is_some() {
             let origin = network.channel_priorities.iter().flatten().flatten().find_map(|item| match item {
@@ -134,18 +130,18 @@ impl Scribe<'_> {
                 tempora_model::PriorityItem::Default => None,
             });
             if let Some(origin) = origin.or(network.processes.values().next().map(|process| process.origin)) {
-                let _: Written<()> =
-                    self.cannot(origin, "a priority of channels", "leave the priorities out");
+                let _: WriteResult<()> =
+                    self.cannot(origin, "a priority of channels", "remove the priorities");
             }
         }
         let priorities: BTreeSet<u32> = network.processes.values().map(|process| process.priority).collect();
         for process in network.processes.values() {
             if priorities.len() > 1 && Some(&process.priority) != priorities.first() {
-                let _: Written<()> =
-                    self.cannot(process.origin, "a priority of processes", "leave the priorities out");
+                let _: WriteResult<()> =
+                    self.cannot(process.origin, "a priority of processes", "remove the priorities");
             }
             if process.interface.is_some() {
-                let _: Written<()> = self.cannot(
+                let _: WriteResult<()> = self.cannot(
                     process.origin,
                     "an interface of a specification",
                     "convert the plain network",
@@ -158,12 +154,12 @@ impl Scribe<'_> {
         let network = self.network;
         for (id, variable) in network.variables.iter() {
             let name = self.names.variable(id).to_owned();
-            // Why it cannot be written has been noted down.
+            // The reason has been reported.
             let _ = self.variable(variable, &name);
         }
     }
 
-    fn variable(&mut self, variable: &Variable, name: &str) -> Written<()> {
+    fn variable(&mut self, variable: &Variable, name: &str) -> WriteResult<()> {
         let mut element = &variable.value_type;
         let mut size: u64 = 1;
         while let Type::Array(array) = element {
@@ -187,21 +183,17 @@ impl Scribe<'_> {
                 return self.cannot(
                     variable.origin,
                     "a hybrid clock",
-                    "leave it out: only statistics look at it",
+                    "remove it: only statistical queries use it",
                 );
             }
             (VariableKind::Meta, _) => {
                 return self.cannot(variable.origin, "a meta variable", "make it a plain variable");
             }
             (_, Type::Double) => {
-                return self.cannot(
-                    variable.origin,
-                    "a floating point variable",
-                    "the language has integers only",
-                );
+                return self.cannot(variable.origin, "a floating point variable", "use integers only");
             }
             (_, Type::Record(_)) => {
-                return self.cannot(variable.origin, "a record", "make a variable of each field");
+                return self.cannot(variable.origin, "a record", "use one variable for each field");
             }
             _ => return self.cannot(variable.origin, "a variable of this type", "use integers and clocks"),
         };
@@ -214,8 +206,8 @@ impl Scribe<'_> {
             }
             _ => self.cannot(
                 variable.origin,
-                "an array whose cells start with different values",
-                "let a first edge assign them",
+                "an array with different initial values",
+                "assign them on a first edge",
             ),
         }
     }
@@ -278,16 +270,17 @@ impl Scribe<'_> {
         }
     }
 
-    fn location_invariant(&mut self, location: &tempora_model::Location) -> Written<Vec<String>> {
+    fn location_invariant(&mut self, location: &tempora_model::Location) -> WriteResult<Vec<String>> {
         if let Some(rate) = location.clock_rates.first() {
-            let _: Written<()> = self.cannot(rate.origin, "the rate of a clock", "clocks run at rate one");
+            let _: WriteResult<()> =
+                self.cannot(rate.origin, "the rate of a clock", "clocks run at rate one");
         }
         if let Some((rate, _)) = &location.exponential_rate {
-            let _: Written<()> =
-                self.cannot(rate.origin, "an exponential rate", "leave it out: only statistics look at it");
+            let _: WriteResult<()> =
+                self.cannot(rate.origin, "an exponential rate", "remove it: only statistical queries use it");
         }
         self.frames.push(Vec::new());
-        let conjuncts: Vec<Written<Vec<String>>> = location
+        let conjuncts: Vec<WriteResult<Vec<String>>> = location
             .invariant
             .data
             .iter()
@@ -295,14 +288,14 @@ impl Scribe<'_> {
             .map(|conjunct| self.condition(conjunct))
             .collect();
         self.frames.pop();
-        let conjuncts: Written<Vec<Vec<String>>> = conjuncts.into_iter().collect();
+        let conjuncts: WriteResult<Vec<Vec<String>>> = conjuncts.into_iter().collect();
         conjuncts.map(|conjuncts| conjuncts.concat())
     }
 
     fn location_labels(&mut self, location: &tempora_model::Location) -> Vec<String> {
         for label in &location.labels {
             if label.contains([',', ':', '{', '}', '#']) {
-                let _: Written<()> =
+                let _: WriteResult<()> =
                     self.cannot(location.origin, &format!("the label `{label}`"), "use letters and digits");
             }
         }
@@ -320,7 +313,7 @@ fn flatten(value: &Value, values: &mut BTreeSet<i32>) {
     }
 }
 
-/// The labels of a query that asks for a state with all of them.
+/// Returns the labels of a query for a state with all of them.
 fn labels_of(query: &Query) -> Option<Vec<String>> {
     fn collect(predicate: &Expression, labels: &mut Vec<String>) -> Option<()> {
         match &predicate.kind {

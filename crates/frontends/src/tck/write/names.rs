@@ -1,7 +1,7 @@
-//! The names under which a network is written.
+//! Chooses the names in the output.
 //!
-//! Invariant: within each of the name spaces of the language (variables, processes, events, the locations of a process)
-//! no two names are the same, and none is a word of the language. A name that can be written is written as it is.
+//! Invariant: within each name space of the language (variables, processes, events, the locations of a process) names
+//! are unique and not reserved. A valid name is kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,12 +69,12 @@ impl Names {
         self.events.get(id.index()).map_or("", String::as_str)
     }
 
-    /// A name for an event that the network does not have.
+    /// Returns a new name for an event.
     pub(super) fn new_event(&mut self, wanted: &str) -> String {
         fresh(&identifier(wanted, true), &mut self.taken_events)
     }
 
-    /// A name for a local variable that differs from all variables and from those in use.
+    /// Returns a name for a local variable that differs from all variables and from the names in use.
     pub(super) fn new_local(&self, wanted: &str, in_use: &mut BTreeSet<String>) -> String {
         let wanted = identifier(wanted, false);
         let mut name = wanted.clone();
@@ -87,8 +87,7 @@ impl Names {
     }
 }
 
-/// The nearest thing to a name that can be written; names that conditions use have no dots, and are none of the
-/// words of conditions.
+/// Returns a valid name that is similar to the given one; names in conditions have no dots and are not reserved words.
 fn identifier(name: &str, is_declared_only: bool) -> String {
     let is_part = |character: char| {
         character.is_ascii_alphanumeric() || character == '_' || is_declared_only && character == '.'
@@ -100,7 +99,7 @@ fn identifier(name: &str, is_declared_only: bool) -> String {
     let is_plain = replaced.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && !document::WORDS.contains(&replaced)
         && (is_declared_only || !tokens::WORDS.contains(&replaced))
-        // Words that begin like this are reserved.
+        // Names with this prefix are reserved.
         && !replaced.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("tck"));
     if is_plain { replaced.to_owned() } else { format!("_{replaced}") }
 }
@@ -120,7 +119,7 @@ mod tests {
     use super::identifier;
 
     #[test]
-    fn names_are_made_writable() {
+    fn names_become_valid() {
         for (name, with_dots, without) in [
             ("x", "x", "x"),
             ("P.x", "P.x", "P_x"),

@@ -1,7 +1,6 @@
-//! Updates as statements.
+//! Writes updates as statements.
 //!
-//! Invariant: calls are written out, and all local variables of an edge have names of their own, so that no name hides
-//! another.
+//! Invariant: calls are inlined, and the local variables of an edge have unique names, so that no name hides another.
 
 use tempora_model::{
     BinaryOperator, Expression, ExpressionKind, FunctionId, LocalInitial, Statement, Type, Value,
@@ -9,18 +8,18 @@ use tempora_model::{
 use tempora_source::Origin;
 
 use super::expressions::{Bound, DEEPEST_CALL, Term, truth_of};
-use super::{LONGEST_EXPANSION, Scribe, Written};
+use super::{LONGEST_EXPANSION, TckWriter, WriteResult};
 
-impl Scribe<'_> {
-    /// An expression that is evaluated for its effects.
-    pub(super) fn update(&mut self, update: &Expression, statements: &mut Vec<String>) -> Written<()> {
+impl TckWriter<'_> {
+    /// Writes an expression that is evaluated for its effects.
+    pub(super) fn update(&mut self, update: &Expression, statements: &mut Vec<String>) -> WriteResult<()> {
         self.spend(update.origin)?;
         match &update.kind {
             ExpressionKind::Assign { operator, target, value } => {
                 self.assignment(*operator, target, value, statements)
             }
             ExpressionKind::Step { target, amount, .. } => {
-                let place = self.place(target)?.text;
+                let place = self.assignable(target)?.text;
                 let (sign, amount) = if *amount < 0 { ('-', -amount) } else { ('+', *amount) };
                 statements.push(format!("{place} = {place} {sign} {amount}"));
                 Ok(())
@@ -36,12 +35,12 @@ impl Scribe<'_> {
                 statements.push(choice(&condition, &first, &second));
                 Ok(())
             }
-            // What changes nothing needs no statement.
+            // An expression without effects needs no statement.
             ExpressionKind::Integer(_) | ExpressionKind::Variable(_) | ExpressionKind::Local(_) => Ok(()),
             _ => self.cannot(
                 update.origin,
                 "an update that is neither an assignment nor a call",
-                "write assignments and calls with commas between",
+                "separate assignments and calls by commas",
             ),
         }
     }
@@ -52,26 +51,26 @@ impl Scribe<'_> {
         target: &Expression,
         value: &Expression,
         statements: &mut Vec<String>,
-    ) -> Written<()> {
+    ) -> WriteResult<()> {
         let new = match &value.kind {
             _ if target.value_type == Type::Clock && value.value_type == Type::Clock => {
                 let sum = self.clock_sum(value)?;
-                let place = self.place(target)?.text;
+                let place = self.assignable(target)?.text;
                 statements.push(format!("{place} = {sum}"));
                 return Ok(());
             }
-            // A function that does more than to choose a result is done first.
+            // A function with effects is inlined first.
             ExpressionKind::Call { function, arguments } if !self.only_returns(*function) => {
                 match self.call_for_effects(*function, arguments, value.origin, statements)? {
                     Some(result) => result,
                     None => {
-                        return self.cannot(value.origin, "a call without a result", "return something");
+                        return self.cannot(value.origin, "a call without a result", "return a value");
                     }
                 }
             }
             _ => self.term(value)?,
         };
-        let place = self.place(target)?.text;
+        let place = self.assignable(target)?.text;
         let new = truth_of(new, &target.value_type, &value.value_type);
         let symbol = match operator {
             None => {
@@ -86,7 +85,7 @@ impl Scribe<'_> {
             Some(_) => {
                 return self.cannot(
                     target.origin,
-                    "an assignment with an operator on bits",
+                    "an assignment with a bitwise operator",
                     "write it with `+`, `-`, `*`, `/` and `%`",
                 );
             }
@@ -95,16 +94,16 @@ impl Scribe<'_> {
         Ok(())
     }
 
-    /// A clock, or an integer and a clock, in this order.
-    fn clock_sum(&mut self, value: &Expression) -> Written<String> {
+    /// Writes a clock, or an integer and a clock, in this order.
+    fn clock_sum(&mut self, value: &Expression) -> WriteResult<String> {
         let ExpressionKind::Binary { operator, left, right } = &value.kind else {
-            return Ok(self.place(value)?.text);
+            return Ok(self.assignable(value)?.text);
         };
         let (clock, number) = if left.value_type == Type::Clock { (left, right) } else { (right, left) };
         if matches!(clock.kind, ExpressionKind::Binary { .. }) {
             return self.cannot(value.origin, "a long sum with a clock", "add the numbers first");
         }
-        let (clock, number) = (self.place(clock)?.text, self.term(number)?);
+        let (clock, number) = (self.assignable(clock)?.text, self.term(number)?);
         Ok(match (operator, number.value) {
             (BinaryOperator::Subtract, Some(value)) => format!("{} + {clock}", -i64::from(value)),
             (BinaryOperator::Subtract, None) => format!("-({}) + {clock}", number.text),
@@ -130,17 +129,17 @@ impl Scribe<'_> {
         returns(&self.network.functions[function].body)
     }
 
-    /// Writes out the body of a function; gives what it returns.
+    /// Inlines the body of a function; returns its result.
     fn call_for_effects(
         &mut self,
         function: FunctionId,
         arguments: &[Expression],
         origin: Origin,
         statements: &mut Vec<String>,
-    ) -> Written<Option<Term>> {
+    ) -> WriteResult<Option<Term>> {
         let function = &self.network.functions[function];
         if self.frames.len() > DEEPEST_CALL {
-            return self.cannot(origin, "calls inside calls, many times", "call fewer functions");
+            return self.cannot(origin, "a chain of calls that is too deep", "nest fewer calls");
         }
         let mut frame = Vec::with_capacity(arguments.len());
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
@@ -160,8 +159,8 @@ impl Scribe<'_> {
         result
     }
 
-    /// Statements of which only the last may return.
-    fn body(&mut self, body: &[Statement], statements: &mut Vec<String>) -> Written<Option<Term>> {
+    /// Writes statements of which only the last may return.
+    fn body(&mut self, body: &[Statement], statements: &mut Vec<String>) -> WriteResult<Option<Term>> {
         let Some((last, others)) = body.split_last() else { return Ok(None) };
         for statement in others {
             self.statement(statement, statements)?;
@@ -174,7 +173,7 @@ impl Scribe<'_> {
         }
     }
 
-    fn statement(&mut self, statement: &Statement, statements: &mut Vec<String>) -> Written<()> {
+    fn statement(&mut self, statement: &Statement, statements: &mut Vec<String>) -> WriteResult<()> {
         match statement {
             Statement::Evaluate(expression) => self.update(expression, statements),
             Statement::Block(inner) => inner.iter().try_for_each(|inner| self.statement(inner, statements)),
@@ -202,7 +201,7 @@ impl Scribe<'_> {
                         return self.cannot(
                             *origin,
                             "a local variable that is neither an integer nor an array of integers",
-                            "make variables of its parts",
+                            "use one variable for each part",
                         );
                     }
                 };
@@ -257,13 +256,11 @@ impl Scribe<'_> {
             Statement::Return(_, origin) => self.cannot(
                 *origin,
                 "a `return` that is not the last statement of its function",
-                "return at the end only",
+                "return only at the end",
             ),
-            Statement::Assert(condition) => self.cannot(
-                condition.origin,
-                "an assertion",
-                "lead to a location of its own where it does not hold",
-            ),
+            Statement::Assert(condition) => {
+                self.cannot(condition.origin, "an assertion", "use an edge to an error location instead")
+            }
         }
     }
 }
@@ -280,7 +277,7 @@ fn choice(condition: &[String], then: &[String], otherwise: &[String]) -> String
     format!("if {condition} then {} else {} end", sequence(then), sequence(otherwise))
 }
 
-/// Statements with `;` between; there has to be one.
+/// Joins statements with `;`; an empty sequence becomes `nop`.
 pub(super) fn sequence(statements: &[String]) -> String {
     if statements.is_empty() { "nop".to_owned() } else { statements.join("; ") }
 }

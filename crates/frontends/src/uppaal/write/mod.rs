@@ -1,8 +1,9 @@
-//! Models written in UPPAAL's languages.
+//! Writes models in UPPAAL's languages.
 //!
-//! Invariant: templates, declarations and queries are written as they were written, not as instances; what UPPAAL's
-//! languages have no word for (synchronisation vectors, events, several initial locations, processes with arguments in
-//! their names) is refused; labels are left out, and queries about them name the locations. Locations without a name get one where the language demands it.
+//! Invariant: templates, declarations and queries are written as in the source, not as instances. Constructs that
+//! UPPAAL's languages lack (synchronisation vectors, events, several initial locations, processes with arguments in
+//! their names) are refused; labels are omitted, and queries about them name the locations. Locations without a name
+//! get one where the language demands it.
 
 mod printed;
 mod xml;
@@ -22,31 +23,35 @@ pub(crate) use xta::WRITER as XTA_WRITER;
 use crate::Writable;
 use crate::codes::writing::CANNOT_BE_WRITTEN;
 
-/// A model in the parts that UPPAAL's languages have.
-pub(crate) struct Parts<'tree> {
+/// A model, divided into the sections of UPPAAL's languages.
+pub(crate) struct ModelSections<'tree> {
     /// Declarations before the templates.
     pub(crate) declarations: Vec<ast::Declaration>,
     pub(crate) templates: Vec<ast::ProcessDeclaration>,
-    /// Instantiations, the system line, and what stands beside it.
+    /// Instantiations, the system line, and later declarations.
     pub(crate) system: Vec<ast::Declaration>,
-    /// Each query with what its author says about it.
+    /// Each query with its title.
     pub(crate) queries: Vec<(String, &'tree str)>,
 }
 
-/// Takes a model apart, or says what UPPAAL has no word for.
-pub(crate) fn parts_of<'model>(model: &Writable<'model>) -> Result<Parts<'model>, Diagnostics> {
-    parts_with_names(model, model.tree)
+/// Divides a model into sections; fails with all constructs that UPPAAL's languages lack.
+pub(crate) fn sections_of<'model>(model: &Writable<'model>) -> Result<ModelSections<'model>, Diagnostics> {
+    sections_with_names(model, model.tree)
 }
 
-/// The same, where queries are written with what names of expressions stand for in a model; others stay.
-pub(crate) fn parts_with_names<'model>(
+/// Like [`sections_of`]; also expands names of expressions that `names` defines in queries.
+pub(crate) fn sections_with_names<'model>(
     model: &Writable<'model>,
     names: &ast::Network,
-) -> Result<Parts<'model>, Diagnostics> {
+) -> Result<ModelSections<'model>, Diagnostics> {
     let tree = model.tree;
     let mut problems = Diagnostics::new();
-    let mut parts =
-        Parts { declarations: Vec::new(), templates: Vec::new(), system: Vec::new(), queries: Vec::new() };
+    let mut parts = ModelSections {
+        declarations: Vec::new(),
+        templates: Vec::new(),
+        system: Vec::new(),
+        queries: Vec::new(),
+    };
     let mut has_system = false;
     for declaration in &tree.declarations {
         names_with_dots(declaration, &mut problems);
@@ -55,7 +60,7 @@ pub(crate) fn parts_with_names<'model>(
             DeclarationKind::Vector(_) => {
                 refuse(&mut problems, declaration.span, "a synchronisation vector", "use channels");
             }
-            // Queries are written with what it stands for.
+            // Queries contain its definition instead.
             DeclarationKind::NamedSpecification { .. } => {}
             DeclarationKind::Queries(items) => {
                 for item in items {
@@ -70,7 +75,7 @@ pub(crate) fn parts_with_names<'model>(
             DeclarationKind::Instantiation(_) | DeclarationKind::Progress(_) | DeclarationKind::Gantt(_) => {
                 parts.system.push(declaration.clone());
             }
-            // What is declared behind an instantiation may be meant for those that follow.
+            // A declaration after an instantiation may serve later instantiations.
             _ if !parts.system.is_empty() => parts.system.push(declaration.clone()),
             _ => parts.declarations.push(declaration.clone()),
         }
@@ -90,7 +95,7 @@ pub(crate) fn parts_with_names<'model>(
     if problems.is_empty() { Ok(parts) } else { Err(problems) }
 }
 
-/// Names may have dots in TChecker's files.
+/// Refuses names with dots, which TChecker's files allow.
 fn names_with_dots(declaration: &ast::Declaration, problems: &mut Diagnostics) {
     let mut check = |name: &ast::Name| {
         if name.text.contains('.') {
@@ -110,10 +115,10 @@ fn names_with_dots(declaration: &ast::Declaration, problems: &mut Diagnostics) {
     }
 }
 
-/// A template with branch points in place of branches, and names for all its places.
+/// Returns a template with branch points instead of branches.
 fn template_of(process: &ast::ProcessDeclaration, problems: &mut Diagnostics) -> ast::ProcessDeclaration {
     if !process.arguments.is_empty() {
-        let hint = "write a template with parameters";
+        let hint = "use a template with parameters";
         refuse(problems, process.name.span, "a process with arguments in its name", hint);
     }
     if let [_, second, ..] = process.initial.as_slice() {
@@ -153,7 +158,7 @@ fn template_of(process: &ast::ProcessDeclaration, problems: &mut Diagnostics) ->
     template
 }
 
-/// A query, with locations in place of labels; a comment, if it cannot be said.
+/// Returns a query with locations instead of labels, or a comment if it cannot be expressed.
 fn query_text(model: &Writable<'_>, names: &ast::Network, query: &ast::Query) -> String {
     if let ast::QueryKind::Specification(question) = &query.kind
         && let Ok(replaced) = with_names_replaced(names, question)
@@ -191,7 +196,8 @@ pub(crate) fn refuse(problems: &mut Diagnostics, span: Span, what: &str, hint: &
     problems.push(Diagnostic::error(&CANNOT_BE_WRITTEN, message).with_primary(span, "").with_hint(hint));
 }
 
-/// Gives names to the places of a template that nobody can name; returns the old names with the new ones.
+/// Renames the locations and branch points of a template whose names the language does not allow; returns old and new
+/// names.
 pub(crate) fn name_places(
     template: &mut ast::ProcessDeclaration,
     is_taken: &dyn Fn(&str) -> bool,
@@ -204,7 +210,7 @@ pub(crate) fn name_places(
         if is_name(&name.text) {
             continue;
         }
-        // Words of the language can be names in a document, but not in a text.
+        // Reserved words can be names in a document, but not in a text.
         let mut new = match name.text.strip_prefix('#') {
             Some(number) => format!("_{number}"),
             None => format!("{}_", name.text),
@@ -230,7 +236,7 @@ pub(crate) fn name_places(
     renamed
 }
 
-/// A query in which `.old` is replaced by `.new`; since the old name is a word of the language, it is nothing else.
+/// Replaces `.old` by `.new` in a query; the old name is a reserved word, so it has no other meaning there.
 pub(crate) fn with_renamed_member(query: &str, old: &str, new: &str) -> String {
     let mut text = String::with_capacity(query.len());
     let mut rest = query;

@@ -1,7 +1,7 @@
-//! Templates as texts: what each label says, and between which places edges run.
+//! Templates with printed labels and numbered edges.
 //!
-//! Invariant: places are locations first, then branch points. The layout has as many locations and edges as the template, or is
-//! missing.
+//! Invariant: nodes are numbered locations first, then branch points. The layout has as many locations and edges as the
+//! template, or is missing.
 
 use tempora_syntax::{
     ast, print_declarations, print_expression, print_expressions, print_parameters, print_rate, print_select,
@@ -22,9 +22,9 @@ pub(crate) struct PrintedTemplate {
     pub(crate) layout: Option<ComponentLayout>,
 }
 
-/// A location; texts that are empty are not there.
+/// A location; absent texts are empty.
 pub(crate) struct PrintedLocation {
-    /// Names that begin with `#` stand for none.
+    /// Its name; one that begins with `#` stands for none.
     pub(crate) name: String,
     pub(crate) invariant: String,
     pub(crate) rate: String,
@@ -33,7 +33,7 @@ pub(crate) struct PrintedLocation {
     pub(crate) labels: Vec<ast::Name>,
 }
 
-/// An edge; texts that are empty are not there.
+/// An edge; absent texts are empty.
 #[derive(Clone)]
 pub(crate) struct PrintedEdge {
     pub(crate) source: Option<usize>,

@@ -1,22 +1,22 @@
-//! UPPAAL's XML documents.
+//! Writes UPPAAL's XML documents.
 //!
-//! Invariant: a document that was read is written as it was, byte for byte. Other models become documents whose
-//! locations stand where their authors put them, or in rows, if nobody has said where they should be.
+//! Invariant: a document is written back byte for byte. Other models become documents with the author's layout, or with
+//! locations in rows if there is none.
 
 use std::fmt::Write as _;
 
 use tempora_source::Diagnostics;
 use tempora_syntax::print_declarations;
 
-use super::parts_of;
 use super::printed::PrintedTemplate;
+use super::sections_of;
 use crate::writer::Method;
-use crate::{ComponentLayout, EdgeLayout, LocationLayout, Place, Writable, Writer};
+use crate::{ComponentLayout, EdgeLayout, LayoutPoint, LocationLayout, Writable, Writer};
 
-/// The writer, for the registry.
+/// The registry entry of the writer.
 pub(crate) const WRITER: Writer = Writer { name: "uppaal", extension: "xml", method: Method::Text(write) };
 
-/// How far locations stand from each other.
+/// The distance between locations.
 const COLUMN: usize = 204;
 const ROW: usize = 136;
 const COLUMNS: usize = 4;
@@ -25,7 +25,7 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<String, Dia
     if let Some(document) = model.document {
         return Ok(model.files.text(document.file).to_owned());
     }
-    let parts = parts_of(model)?;
+    let parts = sections_of(model)?;
     model.warn_of_labels(warnings);
     let templates: Vec<PrintedTemplate> = parts
         .templates
@@ -36,7 +36,7 @@ fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<String, Dia
     Ok(document_text(&declarations, &templates, &print_declarations(&parts.system), &parts.queries))
 }
 
-/// A document with these parts; each query has what is said about it.
+/// Returns the text of a document with these parts; each query has its title.
 pub(crate) fn document_text(
     declarations: &str,
     templates: &[PrintedTemplate],
@@ -67,9 +67,9 @@ pub(crate) fn document_text(
     text
 }
 
-/// Where a place stands in rows.
-pub(crate) fn place_in_rows(number: usize) -> Place {
-    Place { x: (number % COLUMNS * COLUMN) as f64, y: (number / COLUMNS * ROW) as f64 }
+/// Returns the position of a node in the layout of rows.
+pub(crate) fn place_in_rows(number: usize) -> LayoutPoint {
+    LayoutPoint { x: (number % COLUMNS * COLUMN) as f64, y: (number / COLUMNS * ROW) as f64 }
 }
 
 fn write_template(text: &mut String, template: &PrintedTemplate) {
@@ -88,8 +88,8 @@ fn write_template(text: &mut String, template: &PrintedTemplate) {
         let drawn = layout.locations.get(number).unwrap_or(&nowhere);
         let place = drawn.place.unwrap_or_else(|| place_in_rows(number));
         let colour = colour_attribute(drawn.colour.as_deref());
-        let near = |known: Option<Place>, down: f64| {
-            at(known.unwrap_or(Place { x: place.x - 10.0, y: place.y + down }))
+        let near = |known: Option<LayoutPoint>, down: f64| {
+            at(known.unwrap_or(LayoutPoint { x: place.x - 10.0, y: place.y + down }))
         };
         // Writing to a string does not fail.
         let _ = writeln!(text, "\t\t<location id=\"id{number}\"{}{colour}>", at(place));
@@ -148,8 +148,8 @@ fn write_template(text: &mut String, template: &PrintedTemplate) {
     text.push_str("\t</template>\n");
 }
 
-/// UPPAAL draws at whole numbers.
-fn at(place: Place) -> String {
+/// Returns the attributes of a position, which UPPAAL wants as integers.
+fn at(place: LayoutPoint) -> String {
     format!(" x=\"{}\" y=\"{}\"", place.x.round() as i64, place.y.round() as i64)
 }
 

@@ -1,6 +1,6 @@
-//! UPPAAL's textual models, `.xta`.
+//! Writes UPPAAL's textual models, `.xta`.
 //!
-//! Invariant: what is written is the new syntax, which UPPAAL reads since version 4. Layout has no place in it.
+//! Invariant: the output uses the new syntax, which UPPAAL reads since version 4. It has no layout.
 
 use std::fmt::Write as _;
 
@@ -10,21 +10,21 @@ use tempora_syntax::{
     print_synchronisation,
 };
 
-use super::{name_places, parts_of, with_renamed_member};
+use super::{name_places, sections_of, with_renamed_member};
 use crate::writer::Method;
 use crate::{Writable, Writer};
 
-/// The writer, for the registry.
+/// The registry entry of the writer.
 pub(crate) const WRITER: Writer = Writer { name: "xta", extension: "xta", method: Method::Text(write) };
 
 fn write(model: &Writable<'_>, warnings: &mut Diagnostics) -> Result<String, Diagnostics> {
-    let parts = parts_of(model)?;
+    let parts = sections_of(model)?;
     model.warn_of_labels(warnings);
     let mut text = print_declarations(&parts.declarations);
     let words = model.words_with_underscore();
     let mut renamed = Vec::new();
     for mut template in parts.templates {
-        // A name that occurs nowhere in the model cannot hide anything.
+        // A name that occurs nowhere in the model hides no other name.
         renamed.extend(name_places(&mut template, &|name| words.contains(name)));
         process(&mut text, &template);
     }
