@@ -1,7 +1,8 @@
-//! Sanity checks of networks: what is probably not meant, before any verdict is trusted.
+//! Sanity checks of networks, which report likely mistakes in a model.
 //!
-//! A [`Check`] is a function of a [`Subject`]: what was written, what it means, and a survey of one exploration, if there is
-//! one. Each is a file in `checks/`, with its manual page, and a line in [`ALL`]. [`run`] runs those that are selected.
+//! A [`Check`] is a function of a [`Subject`]: the syntax tree, the network and, if available, the survey of one
+//! exploration. Each check is a file in `checks/`, with its manual page, and a line in [`ALL`]. [`run`] runs the
+//! selected checks.
 //!
 //! The crate knows no engine, no file on disk and no output format.
 
