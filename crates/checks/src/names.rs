@@ -104,7 +104,10 @@ impl Names {
     }
 
     /// Returns the declarations whose kind satisfies a predicate.
-    pub(crate) fn of_kind(&self, is_selected: impl Fn(SymbolKind) -> bool) -> impl Iterator<Item = &Declared> {
+    pub(crate) fn of_kind(
+        &self,
+        is_selected: impl Fn(SymbolKind) -> bool,
+    ) -> impl Iterator<Item = &Declared> {
         self.declared.iter().filter(move |declared| is_selected(declared.kind))
     }
 }

@@ -193,7 +193,8 @@ impl fmt::Display for Code {
 mod tests {
     use super::{Code, registry_faults};
 
-    const GOOD_PAGE: &str = " ## Meaning\n a\n ## Why it matters\n b\n ## Example\n ```text\n c\n ```\n ## How to fix it\n d\n";
+    const GOOD_PAGE: &str =
+        " ## Meaning\n a\n ## Why it matters\n b\n ## Example\n ```text\n c\n ```\n ## How to fix it\n d\n";
 
     #[test]
     fn registry_faults_are_counted() {

@@ -338,8 +338,7 @@ impl Files {
     }
 
     fn refuse_size(&mut self, name: String, length: usize) -> Diagnostic {
-        let message =
-            format!("the file has {length} bytes, more than the limit of {}", self.size_limit);
+        let message = format!("the file has {length} bytes, more than the limit of {}", self.size_limit);
         let file = self.push(Record::real(name, String::new()));
         Diagnostic::error(&FILE_TOO_LARGE, message)
             .with_primary(Span::empty(file, 0), "")

@@ -56,7 +56,9 @@ pub fn parse_json(files: &Files, file: FileId) -> Result<JsonValue, Diagnostic> 
     let value = reader.value(0)?;
     reader.skip_white_space();
     if reader.position < reader.text.len() {
-        return Err(reader.fault("expected the end of the file, found more text", "remove the text after the value"));
+        return Err(
+            reader.fault("expected the end of the file, found more text", "remove the text after the value")
+        );
     }
     Ok(value)
 }
@@ -97,7 +99,9 @@ impl Reader<'_> {
         self.skip_white_space();
         let start = self.position;
         let kind = match self.peek() {
-            None => return Err(self.fault("expected a value, found the end of the file", "complete the file")),
+            None => {
+                return Err(self.fault("expected a value, found the end of the file", "complete the file"));
+            }
             Some(b'{' | b'[') if depth >= DEEPEST => {
                 return Err(self.fault(
                     &format!("the text is nested more than {DEEPEST} levels deep"),
@@ -217,9 +221,12 @@ impl Reader<'_> {
             return Ok(JsonKind::Number(self.text[start..self.position].to_owned()));
         }
         let span = self.span_from(start);
-        Err(Diagnostic::error(&JSON_SYNTAX, format!("`{}` is not a number", &self.text[start..self.position]))
-            .with_primary(span, "")
-            .with_hint("write a number like `-12.5e3`, without leading zeros"))
+        Err(Diagnostic::error(
+            &JSON_SYNTAX,
+            format!("`{}` is not a number", &self.text[start..self.position]),
+        )
+        .with_primary(span, "")
+        .with_hint("write a number like `-12.5e3`, without leading zeros"))
     }
 
     fn digits(&mut self) -> usize {

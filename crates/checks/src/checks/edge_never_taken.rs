@@ -150,9 +150,10 @@ fn explained(
     let written = &subject.network.processes[process].edges[edge];
     let (note, hint) = match facts.stage {
         EdgeStage::Unreached | EdgeStage::Taken => return diagnostic,
-        EdgeStage::InSource => {
-            ("its source is reached, but the clock-free part of its guard never holds there", "check the guard")
-        }
+        EdgeStage::InSource => (
+            "its source is reached, but the clock-free part of its guard never holds there",
+            "check the guard",
+        ),
         EdgeStage::DataHolds => (
             "the clock-free part of its guard can hold, but its clock constraints never hold at the same time",
             "compare the guard with the invariant of its source",

@@ -70,10 +70,9 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             if text == "true" || text == "1" {
                 continue;
             }
-            let diagnostic =
-                Diagnostic::new(&CODE, CHECK.severity, format!("`{text}` has no effect here"))
-                    .with_primary(span, "")
-                    .with_hint("remove or correct it");
+            let diagnostic = Diagnostic::new(&CODE, CHECK.severity, format!("`{text}` has no effect here"))
+                .with_primary(span, "")
+                .with_hint("remove or correct it");
             findings.push(Finding::new(diagnostic));
         }
     }

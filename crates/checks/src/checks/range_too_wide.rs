@@ -55,7 +55,9 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         if *range == Range::DEFAULT {
             continue;
         }
-        let known = observed_ranges.entry(span).or_insert_with(|| (variable.name.clone(), *range, i32::MAX, i32::MIN));
+        let known = observed_ranges
+            .entry(span)
+            .or_insert_with(|| (variable.name.clone(), *range, i32::MAX, i32::MIN));
         known.2 = known.2.min(observed.least);
         known.3 = known.3.max(observed.greatest);
     }

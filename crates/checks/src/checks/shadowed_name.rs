@@ -42,11 +42,14 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         // The scope of a bound name is a single expression, so shadowing is easy to see.
         let Some(hidden) = declared.hides.filter(|_| declared.kind != SymbolKind::Bound) else { continue };
         let hidden = &subject.names.declared[hidden];
-        let diagnostic =
-            Diagnostic::new(&CODE, CHECK.severity, format!("this `{}` shadows another declaration", declared.name))
-                .with_primary(declared.span, "")
-                .with_secondary(hidden.span, "the shadowed declaration")
-                .with_hint("rename one of them");
+        let diagnostic = Diagnostic::new(
+            &CODE,
+            CHECK.severity,
+            format!("this `{}` shadows another declaration", declared.name),
+        )
+        .with_primary(declared.span, "")
+        .with_secondary(hidden.span, "the shadowed declaration")
+        .with_hint("rename one of them");
         findings.push(Finding::new(diagnostic));
     }
 }

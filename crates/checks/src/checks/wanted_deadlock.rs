@@ -38,7 +38,7 @@ pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: true, need: Need::Deadlocks, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let diagnostic =
-        Diagnostic::new(&CODE, CHECK.severity, "the system can terminate").with_hint("follow the run to see how");
+    let diagnostic = Diagnostic::new(&CODE, CHECK.severity, "the system can terminate")
+        .with_hint("follow the run to see how");
     findings.extend(first_deadlock(subject, true, diagnostic));
 }

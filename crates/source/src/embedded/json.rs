@@ -61,7 +61,8 @@ fn next_piece(rest: &str) -> Piece {
         Some(length) => return Piece { length, meaning: Ok(None) },
     }
     let Some(escape) = rest.strip_prefix('\\') else {
-        let fault = if rest.starts_with('"') { StringFault::BareQuote } else { StringFault::BareControlCharacter };
+        let fault =
+            if rest.starts_with('"') { StringFault::BareQuote } else { StringFault::BareControlCharacter };
         return Piece { length: 1, meaning: Err(fault) };
     };
     let Some(kind) = escape.chars().next() else {

@@ -205,9 +205,10 @@ impl<'files> Decoder<'files> {
     }
 
     fn unclosed(&mut self, opening: usize, construct: &str, closing: &str) {
-        let diagnostic = Diagnostic::error(&XML_UNCLOSED_SECTION, format!("this {construct} is never closed"))
-            .with_primary(self.ahead(opening), "opened here")
-            .with_hint(format!("add `{closing}` where it ends"));
+        let diagnostic =
+            Diagnostic::error(&XML_UNCLOSED_SECTION, format!("this {construct} is never closed"))
+                .with_primary(self.ahead(opening), "opened here")
+                .with_hint(format!("add `{closing}` where it ends"));
         self.diagnostics.push(diagnostic);
     }
 }
