@@ -136,7 +136,7 @@ impl Origins {
         match (passes.is_empty(), sources.is_empty()) {
             (true, _) if built_in.is_empty() => "written".to_owned(),
             (true, _) => sources.join(" and "),
-            (false, true) => format!("derived by {} from nothing written", passes.join(", ")),
+            (false, true) => format!("derived by {} without a written source", passes.join(", ")),
             (false, false) => format!("derived by {} from {}", passes.join(", "), sources.join(" and ")),
         }
     }
@@ -295,7 +295,7 @@ mod tests {
         let mut origins = Origins::new();
         let orphan = origins.derived(UNROLL, &[foreign]);
         assert_eq!(origins.spans(orphan), []);
-        assert_eq!(origins.describe(orphan), "derived by unroll from nothing written");
+        assert_eq!(origins.describe(orphan), "derived by unroll without a written source");
         assert_eq!(origins.spans(foreign), []);
     }
 }

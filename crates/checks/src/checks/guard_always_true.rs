@@ -35,7 +35,7 @@ tempora_source::declare_code! {
     ///
     /// To suppress the finding, write `// tempora: allow(guard-always-true)` on the line before, or in the comment of
     /// the location or edge.
-    pub static CODE = "guard-always-true": "a conjunct of a guard that is never false";
+    pub static CODE = "guard-always-true": "a conjunct of a guard that is always true";
 }
 
 pub(crate) static CHECK: Check =
@@ -64,7 +64,7 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             // A literal constant is intended.
             if was_true && !was_false && text != "true" && text != "1" {
                 let diagnostic =
-                    Diagnostic::new(&CODE, CHECK.severity, format!("`{text}` is never false here"))
+                    Diagnostic::new(&CODE, CHECK.severity, format!("`{text}` is always true here"))
                         .with_primary(span, "")
                         .with_hint("remove or correct it");
                 findings.push(Finding::new(diagnostic));

@@ -238,8 +238,8 @@ fn best_beside_line(
     reserved: Option<Point>,
     obstacles: &Obstacles,
 ) -> LabelSlot {
-    let reserved =
-        reserved.map(|corner| LabelSlot { sides: Rectangle::at(corner, size.x, size.y), anchor: Anchor::Start });
+    let reserved = reserved
+        .map(|corner| LabelSlot { sides: Rectangle::at(corner, size.x, size.y), anchor: Anchor::Start });
     let (start, _) = point_and_direction(samples, 0.5);
     let fallback = LabelSlot { sides: Rectangle::at(start, size.x, size.y), anchor: Anchor::Start };
     // All slots at the line first, then all slots a little further out.

@@ -250,5 +250,6 @@ fn paint_port(
         lines: vec![port.name.trim().to_owned()],
     };
     let direction = if dashed { "output" } else { "input" };
-    elements.push(SceneElement::new(&port.element, Part::PortName, Shape::Text(text)).with_tooltip(direction));
+    elements
+        .push(SceneElement::new(&port.element, Part::PortName, Shape::Text(text)).with_tooltip(direction));
 }
