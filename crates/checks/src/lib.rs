@@ -7,6 +7,7 @@
 //! The crate knows no engine, no file on disk and no output format.
 
 mod allowed;
+mod blocks;
 mod check;
 mod checks;
 mod deadlocks;
@@ -15,7 +16,6 @@ mod names;
 mod run;
 mod subject;
 mod wording;
-mod written;
 
 pub use check::{Check, Need};
 pub use checks::{ALL, CODES, check_named};

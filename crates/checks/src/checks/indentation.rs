@@ -6,10 +6,10 @@
 use tempora_source::{Diagnostic, Severity, Span};
 use tempora_syntax::ast::{Block, Statement, StatementKind};
 
+use crate::blocks::for_each_block;
 use crate::check::{Check, Need};
 use crate::finding::Finding;
 use crate::subject::Subject;
-use crate::written::for_each_block;
 
 tempora_source::declare_code! {
     /// ## Meaning

@@ -3,10 +3,10 @@
 use tempora_source::{Diagnostic, Severity};
 use tempora_syntax::ast::{Statement, StatementKind};
 
+use crate::blocks::for_each_block;
 use crate::check::{Check, Need};
 use crate::finding::Finding;
 use crate::subject::Subject;
-use crate::written::for_each_block;
 
 tempora_source::declare_code! {
     /// ## Meaning

@@ -18,7 +18,7 @@
 //! many layers share a budget of virtual items, and edges beyond the budget get no bends.
 
 use super::obstacles::Obstacles;
-use super::pulling::pull_straight;
+use super::straighten::pull_straight;
 use crate::geometry::{Point, Rectangle};
 
 /// The graph to draw. Edges connect indices of boxes, and no edge is a loop.

@@ -1,7 +1,7 @@
 //! Computes the positions of nodes, lines and labels of a diagram.
 //!
 //! The steps, in order: [`graph`] resolves ids and measures texts, [`placement`] computes the centres of nodes (with
-//! [`layered`] for nodes without a position in the file, whose edges [`pulling`] straightens), [`routing`] computes
+//! [`layered`] for nodes without a position in the file, whose edges [`straighten`] straightens), [`routing`] computes
 //! the lines of edges, and [`labels`] finds free positions for texts among the [`obstacles`]. Invariant: positions in
 //! the file are kept exactly, and every position is finite.
 
@@ -10,8 +10,8 @@ pub(crate) mod labels;
 mod layered;
 mod obstacles;
 mod placement;
-mod pulling;
 pub(crate) mod routing;
+mod straighten;
 
 use crate::geometry::Point;
 use graph::Graph;

@@ -33,8 +33,8 @@ fn light() -> SvgOptions {
 }
 
 #[test]
-fn places_of_the_file() {
-    check("places-of-the-file.svg", &write_svg(&draw_diagram(&train()), &light()));
+fn positions_in_file() {
+    check("positions-in-file.svg", &write_svg(&draw_diagram(&train()), &light()));
 }
 
 #[test]
