@@ -12,11 +12,11 @@ use tempora_syntax::ast::{DeclarationKind, Network};
 /// All declarations of a model.
 #[derive(Default)]
 pub(crate) struct Names {
-    pub(crate) declared: Vec<Declared>,
+    pub(crate) declared: Vec<DeclaredName>,
 }
 
 /// A declaration with its uses.
-pub(crate) struct Declared {
+pub(crate) struct DeclaredName {
     pub(crate) name: String,
     pub(crate) span: Span,
     pub(crate) kind: SymbolKind,
@@ -32,9 +32,9 @@ pub(crate) struct Declared {
     pub(crate) hides: Option<usize>,
 }
 
-impl Declared {
+impl DeclaredName {
     /// Creates a declaration with its uses in the model, without queries and shadowing.
-    fn new(files: &Files, symbols: &Symbols, symbol: &Symbol) -> Declared {
+    fn new(files: &Files, symbols: &Symbols, symbol: &Symbol) -> DeclaredName {
         use SymbolRole::{
             Call, Instance, Read, ReadWrite, Receive, Reference, Send, Synchronise, Type, Write,
         };
@@ -49,7 +49,7 @@ impl Declared {
         let has = |roles: &[SymbolRole]| {
             symbol.uses.iter().any(|found| roles.contains(&found.role) && counts(found))
         };
-        Declared {
+        DeclaredName {
             name: symbol.name.clone(),
             span: symbol.definition,
             kind: symbol.kind,
@@ -91,7 +91,7 @@ impl Names {
         let mut names = Names::default();
         for (id, symbol) in symbols.iter().filter(|(_, symbol)| is_declaration(symbol.kind)) {
             positions.insert(id, names.declared.len());
-            let mut declared = Declared::new(files, symbols, symbol);
+            let mut declared = DeclaredName::new(files, symbols, symbol);
             declared.hides = symbol.hides.and_then(|hidden| positions.get(&hidden).copied());
             let can_be_asked = !matches!(
                 declared.kind,
@@ -107,7 +107,7 @@ impl Names {
     pub(crate) fn of_kind(
         &self,
         is_selected: impl Fn(SymbolKind) -> bool,
-    ) -> impl Iterator<Item = &Declared> {
+    ) -> impl Iterator<Item = &DeclaredName> {
         self.declared.iter().filter(move |declared| is_selected(declared.kind))
     }
 }

@@ -45,7 +45,7 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let network = subject.network;
     // The value may differ between instances, because their parameters differ.
     let mut values: BTreeMap<Span, (bool, bool, bool)> = BTreeMap::new();
-    let mut look = |condition: &Expression| {
+    let mut record = |condition: &Expression| {
         let Some(span) = subject.span(condition.origin) else { return };
         let value = evaluate_constant(&network.variables, &network.functions, condition)
             .ok()
@@ -59,10 +59,10 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     };
     for process in network.processes.values() {
         for edge in process.edges.values() {
-            edge.guard.data.iter().for_each(&mut look);
+            edge.guard.data.iter().for_each(&mut record);
         }
         for location in process.locations.values() {
-            location.invariant.data.iter().for_each(&mut look);
+            location.invariant.data.iter().for_each(&mut record);
         }
     }
     for (span, (is_false, is_true, is_open)) in values {

@@ -60,7 +60,7 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 
 /// Returns the wrongly indented statements of a block, each with the statement that it is compared with.
 fn misplaced(subject: &Subject<'_>, block: &Block) -> Vec<(Span, &'static str, Span)> {
-    let mut off = Vec::new();
+    let mut misplaced = Vec::new();
     let mut first: Option<Span> = None;
     for statement in &block.statements {
         if matches!(statement.kind, StatementKind::Empty | StatementKind::Error) {
@@ -71,14 +71,14 @@ fn misplaced(subject: &Subject<'_>, block: &Block) -> Vec<(Span, &'static str, S
                 None => first = Some(statement.span),
                 Some(before) => {
                     if let Some(other) = width_before(subject, before)
-                        && width.is_off(other)
+                        && width.differs_from(other)
                     {
-                        off.push((statement.span, "this statement is not aligned with its block", before));
+                        misplaced.push((statement.span, "this statement is not aligned with its block", before));
                     }
                 }
             }
         }
-        inner(statement, &mut |whole, body| {
+        for_each_body(statement, &mut |whole, body| {
             // Braces already show the extent of a block.
             if matches!(body.kind, StatementKind::Block(_) | StatementKind::Empty) {
                 return;
@@ -87,19 +87,19 @@ fn misplaced(subject: &Subject<'_>, block: &Block) -> Vec<(Span, &'static str, S
                 (width_before(subject, whole), width_before(subject, body.span))
                 && !width.is_right_of(outer)
             {
-                off.push((body.span, "this body is not indented", whole));
+                misplaced.push((body.span, "this body is not indented", whole));
             }
         });
     }
-    off
+    misplaced
 }
 
 /// Visits the bodies of a statement, each with the span of the statement that owns it, except inside nested blocks.
-fn inner(statement: &Statement, visit: &mut dyn FnMut(Span, &Statement)) {
+fn for_each_body(statement: &Statement, visit: &mut dyn FnMut(Span, &Statement)) {
     let mut show = |whole: Span, body: &Statement| {
         visit(whole, body);
         if !matches!(body.kind, StatementKind::Block(_)) {
-            inner(body, visit);
+            for_each_body(body, visit);
         }
     };
     match &statement.kind {
@@ -124,7 +124,7 @@ fn inner(statement: &Statement, visit: &mut dyn FnMut(Span, &Statement)) {
 struct Width([usize; 2]);
 
 impl Width {
-    fn is_off(self, other: Width) -> bool {
+    fn differs_from(self, other: Width) -> bool {
         self.0.iter().zip(other.0).all(|(own, other)| *own != other)
     }
 

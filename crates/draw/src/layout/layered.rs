@@ -18,7 +18,7 @@
 //! many layers share a budget of virtual items, and edges beyond the budget get no bends.
 
 use super::obstacles::Obstacles;
-use super::straighten::pull_straight;
+use super::straighten::straighten;
 use crate::geometry::{Point, Rectangle};
 
 /// The graph to draw. Edges connect indices of boxes, and no edge is a loop.
@@ -519,13 +519,13 @@ impl Items {
             }
             points.push(centres[lower]);
             is_fixed.push(true);
-            let mut pulled = pull_straight(&points, &is_fixed, &obstacles);
-            pulled.pop();
-            pulled.remove(0);
+            let mut straight = straighten(&points, &is_fixed, &obstacles);
+            straight.pop();
+            straight.remove(0);
             if !forward[index] {
-                pulled.reverse();
+                straight.reverse();
             }
-            bends.push(pulled);
+            bends.push(straight);
             let room = self.boxes[chain[*labelled]];
             label_corners.push(
                 (room.height() > 0.0).then(|| self.label_box(point_of(chain[*labelled]), room).corner()),

@@ -10,7 +10,7 @@ use crate::geometry::Point;
 const LONGEST_STEP: usize = 24;
 
 /// Removes the unnecessary bends of a line.
-pub(super) fn pull_straight(points: &[Point], is_fixed: &[bool], obstacles: &Obstacles) -> Vec<Point> {
+pub(super) fn straighten(points: &[Point], is_fixed: &[bool], obstacles: &Obstacles) -> Vec<Point> {
     let Some(last) = points.len().checked_sub(1) else { return Vec::new() };
     let mut kept = vec![points[0]];
     let mut from = 0;
@@ -44,10 +44,10 @@ mod tests {
     fn line_without_obstacles_becomes_straight() {
         let obstacles = Obstacles::new(Rectangle::default());
         let points = staircase();
-        assert_eq!(pull_straight(&points, &[false; 5], &obstacles), [points[0], points[4]]);
+        assert_eq!(straighten(&points, &[false; 5], &obstacles), [points[0], points[4]]);
         let fixed = [false, false, true, false, false];
-        assert_eq!(pull_straight(&points, &fixed, &obstacles), [points[0], points[2], points[4]]);
-        assert_eq!(pull_straight(&[], &[], &obstacles), Vec::<Point>::new());
+        assert_eq!(straighten(&points, &fixed, &obstacles), [points[0], points[2], points[4]]);
+        assert_eq!(straighten(&[], &[], &obstacles), Vec::<Point>::new());
     }
 
     #[test]
@@ -55,6 +55,6 @@ mod tests {
         let mut obstacles = Obstacles::new(Rectangle::default());
         obstacles.add_solid(Rectangle::around(Point::new(50.0, 0.0), 10.0, 10.0));
         let around = [Point::new(0.0, 0.0), Point::new(50.0, 40.0), Point::new(100.0, 0.0)];
-        assert_eq!(pull_straight(&around, &[false; 3], &obstacles), around);
+        assert_eq!(straighten(&around, &[false; 3], &obstacles), around);
     }
 }
