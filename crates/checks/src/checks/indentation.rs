@@ -73,7 +73,11 @@ fn misplaced(subject: &Subject<'_>, block: &Block) -> Vec<(Span, &'static str, S
                     if let Some(other) = width_before(subject, before)
                         && width.differs_from(other)
                     {
-                        misplaced.push((statement.span, "this statement is not aligned with its block", before));
+                        misplaced.push((
+                            statement.span,
+                            "this statement is not aligned with its block",
+                            before,
+                        ));
                     }
                 }
             }
