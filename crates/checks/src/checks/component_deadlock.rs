@@ -14,8 +14,8 @@ tempora_source::declare_code! {
     ///
     /// A run leads to a state after which the process can never take part in a transition again, although an edge
     /// leaves its location. Other processes may continue. In a system that can terminate, where some process can reach
-    /// a location without outgoing edges, other processes are often simply done; the finding then has the severity
-    /// info.
+    /// a location without outgoing edges, other processes are often simply done. The finding is then for information
+    /// only.
     ///
     /// ## Why it matters
     ///

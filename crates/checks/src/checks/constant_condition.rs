@@ -11,7 +11,7 @@ use tempora_source::{Diagnostic, Severity, Span};
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// A conjunct of a guard, an invariant or the condition of an `if` or a loop has the same value in every state.
+    /// A conjunct of a guard, an invariant or the condition of an `if` or a loop depends on constants only.
     ///
     /// ## Why it matters
     ///

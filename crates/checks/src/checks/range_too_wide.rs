@@ -15,8 +15,7 @@ tempora_source::declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// Perhaps an update that should increase the variable never happens. A tighter range also turns mistakes into
-    /// errors.
+    /// Perhaps an update that should increase the variable never happens. A tighter range also reveals mistakes.
     ///
     /// ## Example
     ///

@@ -6,8 +6,7 @@ declare_code! {
     /// ## Meaning
     ///
     /// XML predefines five entities: `&lt;`, `&gt;`, `&amp;`, `&apos;` and `&quot;`. The file uses another entity.
-    /// Names from HTML such as `&nbsp;` do not exist in XML, and entities that a document declares itself are not
-    /// expanded.
+    /// Names from HTML such as `&nbsp;` do not exist in XML, and entities declared by the document are not expanded.
     ///
     /// ## Why it matters
     ///
