@@ -1,7 +1,7 @@
-//! What a check is.
+//! The type of a sanity check.
 //!
-//! Invariant: a check looks only at its subject and adds findings of its own code. If it needs a survey, it is not run
-//! without one.
+//! Invariant: a check reads only its subject and adds findings of its own code only. If it needs a survey, it is not
+//! run without one.
 
 use tempora_source::{Code, Severity};
 
@@ -10,56 +10,56 @@ use crate::subject::Subject;
 
 /// A sanity check.
 pub struct Check {
-    /// Its name and manual page.
+    /// The name and the manual page.
     pub code: &'static Code,
-    /// How bad its findings are, unless they say otherwise.
+    /// The default severity of its findings.
     pub severity: Severity,
-    /// Whether it is run without being asked for.
+    /// Whether it runs without being named.
     pub is_default: bool,
-    /// What it needs to know.
+    /// The input that it needs.
     pub need: Need,
-    /// Adds what it finds.
+    /// Adds its findings.
     pub find: fn(&Subject<'_>, &mut Vec<Finding>),
 }
 
-/// What a check needs to know.
+/// The input that a check needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Need {
-    /// What was written and what it means.
+    /// The syntax tree and the network, without exploration.
     Model,
-    /// Which locations an exploration met.
+    /// The reached locations.
     Locations,
-    /// Which edges an exploration met.
+    /// The taken edges.
     Edges,
-    /// Which values variables had.
+    /// The observed values of variables.
     Values,
-    /// Deadlocks that an exploration met.
+    /// The reached deadlocks.
     Deadlocks,
-    /// Invariants that an exploration met broken.
+    /// The transitions that violate invariants.
     Violations,
-    /// Errors that an exploration met.
+    /// The evaluation errors.
     Errors,
-    /// Whatever an exploration met.
+    /// A whole survey.
     Survey,
-    /// Between which edges processes choose by themselves.
+    /// The nondeterministic choices of processes.
     Choices,
-    /// Whether processes can be stuck for ever.
+    /// Whether processes can get stuck for ever.
     Components,
-    /// Whether time can be stuck.
+    /// Whether a timelock is reachable.
     Timelocks,
-    /// Whether runs are Zeno.
+    /// Whether a run is Zeno.
     Zeno,
 }
 
 impl Need {
-    /// Whether it is only about what is never met, so that it may be looked for where more was explored than runs meet.
+    /// Returns whether the check only reports the absence of behaviour, which is sound on an over-approximation.
     pub(crate) fn is_for_absence(self) -> bool {
         matches!(self, Need::Model | Need::Locations | Need::Edges | Need::Values)
     }
 }
 
 impl Check {
-    /// Its name.
+    /// Returns the name.
     pub fn name(&self) -> &'static str {
         self.code.name()
     }

@@ -1,6 +1,6 @@
 //! Deadlocks of the whole system, wanted and unwanted.
 //!
-//! Invariant: a deadlock is wanted exactly if some process is where it may end.
+//! Invariant: a deadlock is wanted if and only if some process is in an end location.
 
 use tempora_model::LocationId;
 use tempora_source::Diagnostic;
@@ -9,11 +9,10 @@ use crate::finding::Finding;
 use crate::subject::Subject;
 use crate::wording;
 
-/// So many places are pointed at.
-const MOST_PLACES: usize = 4;
+/// The maximal number of labels of a finding.
+const MOST_LABELS: usize = 4;
 
-/// The first deadlock that is wanted, or that is not: one for each vector of locations would be too many, so it is said how
-/// many more there are.
+/// Returns the first wanted or the first unwanted deadlock, with the number of the others in a note.
 pub(crate) fn first_deadlock(
     subject: &Subject<'_>,
     is_wanted: bool,
@@ -26,15 +25,15 @@ pub(crate) fn first_deadlock(
     let more = of_kind.count();
     diagnostic = diagnostic.with_note(format!("in {}", wording::vector(network, &deadlock.locations)));
     if more > 0 {
-        let what = if more == 1 { "vector of locations" } else { "vectors of locations" };
-        diagnostic = diagnostic.with_note(format!("and in {more} more {what}"));
+        let vectors = if more == 1 { "location vector" } else { "location vectors" };
+        diagnostic = diagnostic.with_note(format!("and in {more} more {vectors}"));
     }
     for (process, &location) in network.processes.ids().zip(&deadlock.locations) {
         if let Some(span) = subject.span(network.processes[process].locations[location].origin) {
             let text = format!("`{}` is here", network.processes[process].name);
             diagnostic = if diagnostic.labels.is_empty() {
                 diagnostic.with_primary(span, text)
-            } else if diagnostic.labels.len() < MOST_PLACES {
+            } else if diagnostic.labels.len() < MOST_LABELS {
                 diagnostic.with_secondary(span, text)
             } else {
                 diagnostic
@@ -44,7 +43,7 @@ pub(crate) fn first_deadlock(
     Some(Finding::new(diagnostic).with_trace(deadlock.trace.clone()))
 }
 
-/// Whether a process is where it may end.
+/// Returns whether some process is in an end location.
 fn may_end(subject: &Subject<'_>, locations: &[LocationId]) -> bool {
     let mut places = subject.network.processes.ids().zip(locations);
     places.any(|(process, &location)| subject.is_end(process, location))

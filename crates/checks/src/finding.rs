@@ -1,35 +1,35 @@
-//! What a check finds.
+//! The findings of checks.
 //!
-//! Invariant: a finding that is definite is true of the model. One that is not says so, and how much was looked at.
+//! Invariant: a definite finding is true of the model. Any other finding carries the number of explored states.
 
 use tempora_evidence::Trace;
 use tempora_model::{EdgeId, LocationId, ProcessId};
 use tempora_source::Diagnostic;
 
-/// Something that is probably not meant.
+/// A likely mistake in a model.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
-    /// What is told to the user, and where.
+    /// The message with its labels.
     pub diagnostic: Diagnostic,
-    /// How sure it is.
+    /// How certain it is.
     pub certainty: Certainty,
     /// A run that shows it.
     pub trace: Option<Trace>,
-    /// What to mark in a diagram.
+    /// The elements to mark in a diagram.
     pub marks: Vec<Mark>,
 }
 
-/// How sure a finding is.
+/// The certainty of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Certainty {
-    /// It is so.
+    /// True of the model.
     Definite,
-    /// It was so in all states that were looked at, but not all were.
+    /// True in all explored states, but the exploration is incomplete.
     NotSeen {
-        /// How many were.
+        /// The number of explored states.
         states: u64,
     },
-    /// A query of the model says that it has to be so.
+    /// Intended: a query of the model requires it.
     Confirmed,
 }
 
@@ -40,7 +40,7 @@ pub struct Mark {
     pub process: ProcessId,
     /// The element.
     pub element: Element,
-    /// Whether it concerns all instances of the template, or only some.
+    /// Whether the finding concerns all instances of the template.
     pub is_in_all: bool,
 }
 
@@ -54,26 +54,26 @@ pub enum Element {
 }
 
 impl Finding {
-    /// A definite finding without a run.
+    /// Creates a definite finding without a run.
     pub fn new(diagnostic: Diagnostic) -> Finding {
         Finding { diagnostic, certainty: Certainty::Definite, trace: None, marks: Vec::new() }
     }
 
-    /// With a run that shows it.
+    /// Sets the run that shows it.
     #[must_use]
     pub fn with_trace(mut self, trace: Option<Trace>) -> Finding {
         self.trace = trace;
         self
     }
 
-    /// With an element to mark.
+    /// Adds an element to mark.
     #[must_use]
     pub fn with_mark(mut self, mark: Mark) -> Finding {
         self.marks.push(mark);
         self
     }
 
-    /// As sure as this.
+    /// Sets the certainty.
     #[must_use]
     pub fn with_certainty(mut self, certainty: Certainty) -> Finding {
         self.certainty = certainty;

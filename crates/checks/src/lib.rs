@@ -1,11 +1,13 @@
-//! Sanity checks of networks: what is probably not meant, before any verdict is trusted.
+//! Sanity checks of networks, which report likely mistakes in a model.
 //!
-//! A [`Check`] is a function of a [`Subject`]: what was written, what it means, and a survey of one exploration, if there is
-//! one. Each is a file in `checks/`, with its manual page, and a line in [`ALL`]. [`run`] runs those that are selected.
+//! A [`Check`] is a function of a [`Subject`]: the syntax tree, the network and, if available, the survey of one
+//! exploration. Each check is a file in `checks/`, with its manual page, and a line in [`ALL`]. [`run`] runs the
+//! selected checks.
 //!
 //! The crate knows no engine, no file on disk and no output format.
 
 mod allowed;
+mod blocks;
 mod check;
 mod checks;
 mod deadlocks;
@@ -14,7 +16,6 @@ mod names;
 mod run;
 mod subject;
 mod wording;
-mod written;
 
 pub use check::{Check, Need};
 pub use checks::{ALL, CODES, check_named};

@@ -1,6 +1,7 @@
-//! The declarations of a model, each with whether it is read, written, sent, received and asked for.
+//! The declarations of a model with their uses: read, written, sent, received, or mentioned in a query.
 //!
-//! Invariant: a name in a query is used, whatever declares it. The other uses are those of the symbols of the model.
+//! Invariant: every declaration of a name that a query mentions counts as used. All other uses come from the symbols of
+//! the model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,34 +12,34 @@ use tempora_syntax::ast::{DeclarationKind, Network};
 /// All declarations of a model.
 #[derive(Default)]
 pub(crate) struct Names {
-    pub(crate) declared: Vec<Declared>,
+    pub(crate) declared: Vec<DeclaredName>,
 }
 
-/// A declaration, with how it is used.
-pub(crate) struct Declared {
+/// A declaration with its uses.
+pub(crate) struct DeclaredName {
     pub(crate) name: String,
     pub(crate) span: Span,
     pub(crate) kind: SymbolKind,
-    /// The template that it is declared in.
+    /// The template that contains the declaration.
     pub(crate) template: Option<String>,
-    /// Whether its value is read, or it is tested, called or named in any other way.
+    /// Whether its value is read, or it is tested, called or mentioned in any other way.
     pub(crate) is_read: bool,
     pub(crate) is_written: bool,
     pub(crate) is_sent: bool,
     pub(crate) is_received: bool,
     pub(crate) is_in_query: bool,
-    /// The declaration that it hides.
+    /// The declaration that it shadows.
     pub(crate) hides: Option<usize>,
 }
 
-impl Declared {
-    /// A declaration with its uses in the model. Whether it hides another one, and whether a query asks for it, is left open.
-    fn new(files: &Files, symbols: &Symbols, symbol: &Symbol) -> Declared {
+impl DeclaredName {
+    /// Creates a declaration with its uses in the model, without queries and shadowing.
+    fn new(files: &Files, symbols: &Symbols, symbol: &Symbol) -> DeclaredName {
         use SymbolRole::{
             Call, Instance, Read, ReadWrite, Receive, Reference, Send, Synchronise, Type, Write,
         };
         let definition = files.outermost(symbol.definition);
-        // FIXME: a template that another one spawns before it is declared counts as unused, though it is used.
+        // FIXME: a template that another template spawns before its declaration counts as unused.
         let counts = |found: &SymbolUse| {
             let place = files.outermost(found.span);
             symbol.kind != SymbolKind::Template
@@ -48,7 +49,7 @@ impl Declared {
         let has = |roles: &[SymbolRole]| {
             symbol.uses.iter().any(|found| roles.contains(&found.role) && counts(found))
         };
-        Declared {
+        DeclaredName {
             name: symbol.name.clone(),
             span: symbol.definition,
             kind: symbol.kind,
@@ -62,12 +63,12 @@ impl Declared {
         }
     }
 
-    /// Whether nothing uses it in any way.
+    /// Returns whether the declaration has no use at all.
     pub(crate) fn is_unused(&self) -> bool {
         !(self.is_read || self.is_written || self.is_sent || self.is_received || self.is_in_query)
     }
 
-    /// Its name, with that of its template.
+    /// Returns the name, qualified by the template.
     pub(crate) fn qualified(&self) -> String {
         match &self.template {
             Some(template) => format!("{template}.{}", self.name),
@@ -85,12 +86,12 @@ impl Names {
             }
         }
         let asked: BTreeSet<&str> = texts.into_iter().flat_map(words).collect();
-        // The positions of symbols that are no declarations are never looked up.
+        // Positions in `declared`; only declarations can be shadowed.
         let mut positions: BTreeMap<SymbolId, usize> = BTreeMap::new();
         let mut names = Names::default();
         for (id, symbol) in symbols.iter().filter(|(_, symbol)| is_declaration(symbol.kind)) {
             positions.insert(id, names.declared.len());
-            let mut declared = Declared::new(files, symbols, symbol);
+            let mut declared = DeclaredName::new(files, symbols, symbol);
             declared.hides = symbol.hides.and_then(|hidden| positions.get(&hidden).copied());
             let can_be_asked = !matches!(
                 declared.kind,
@@ -102,19 +103,22 @@ impl Names {
         names
     }
 
-    /// The declarations of some kinds.
-    pub(crate) fn of_kind(&self, is_meant: impl Fn(SymbolKind) -> bool) -> impl Iterator<Item = &Declared> {
-        self.declared.iter().filter(move |declared| is_meant(declared.kind))
+    /// Returns the declarations whose kind satisfies a predicate.
+    pub(crate) fn of_kind(
+        &self,
+        is_selected: impl Fn(SymbolKind) -> bool,
+    ) -> impl Iterator<Item = &DeclaredName> {
+        self.declared.iter().filter(move |declared| is_selected(declared.kind))
     }
 }
 
-/// Whether a symbol is declared for the processes of the model, not for a query or as a part of something else.
+/// Returns whether symbols of a kind are declarations of the model, not parts of a declaration or of a query.
 fn is_declaration(kind: SymbolKind) -> bool {
     use SymbolKind::{BranchPoint, Field, Location, QueryBound, Specification};
     !matches!(kind, BranchPoint | Field | Location | QueryBound | Specification)
 }
 
-/// The name of the template that contains a symbol.
+/// Returns the name of the template that contains a symbol.
 fn template_of(symbols: &Symbols, symbol: &Symbol) -> Option<String> {
     let mut container = symbol.container;
     while let Some(id) = container {
@@ -126,7 +130,7 @@ fn template_of(symbols: &Symbols, symbol: &Symbol) -> Option<String> {
     None
 }
 
-/// The words of a text that could be names.
+/// Returns the words of a text that can be names.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|character: char| !character.is_alphanumeric() && character != '_')
         .filter(|word| !word.is_empty())

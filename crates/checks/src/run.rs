@@ -1,7 +1,7 @@
-//! Which checks are run, and what becomes of what they find.
+//! Selection and execution of checks.
 //!
-//! Invariant: a check that was asked for has been run, or it is named with the reason why not. Findings that the text of the
-//! model allows are left out, and counted.
+//! Invariant: every selected check has either run or is listed as skipped with a reason. Findings that the text of the
+//! model allows are omitted and counted.
 
 use tempora_source::Severity;
 
@@ -11,51 +11,50 @@ use crate::checks::{ALL, check_named};
 use crate::finding::{Certainty, Finding};
 use crate::subject::Subject;
 
-/// Which checks are run, and how bad their findings are.
+/// The checks to run, with the severities of their findings.
 #[derive(Clone, Default)]
 pub struct Selection {
     is_default: bool,
     checks: Vec<(&'static Check, Severity)>,
 }
 
-/// There is no check of this name.
+/// The error for a name that is not the name of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownCheck {
-    /// What was asked for.
+    /// The unknown name.
     pub name: String,
 }
 
-/// What was found.
+/// The result of a run of checks.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Report {
     /// The findings, in the order of the text.
     pub findings: Vec<Finding>,
-    /// What was not looked at.
+    /// The checks without a complete result.
     pub skipped: Vec<Skipped>,
-    /// How many findings the text of the model allows.
+    /// The number of findings that the text of the model allows.
     pub allowed: usize,
 }
 
-/// A check that was asked for and not run.
+/// A selected check that has no complete result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Skipped {
-    /// Its name.
+    /// The name of the check.
     pub check: &'static str,
-    /// Why, as a sentence without full stop.
+    /// The reason, as a sentence without full stop.
     pub reason: String,
 }
 
 impl Selection {
-    /// The checks that are run without being asked for, or only those that are named; without those that are named to be
-    /// skipped.
+    /// Selects the checks in `only`, or the default checks if `only` is empty, without the checks in `skip`.
     pub fn new(only: &[String], skip: &[String]) -> Result<Selection, UnknownCheck> {
         let named = |name: &String| check_named(name).ok_or_else(|| UnknownCheck { name: name.clone() });
         let only: Vec<&Check> = only.iter().map(named).collect::<Result<_, _>>()?;
         let skip: Vec<&Check> = skip.iter().map(named).collect::<Result<_, _>>()?;
         let is_in = |list: &[&Check], check: &Check| list.iter().any(|other| other.name() == check.name());
         let checks = ALL.iter().copied().filter(|check| {
-            let is_wanted = if only.is_empty() { check.is_default } else { is_in(&only, check) };
-            is_wanted && !is_in(&skip, check)
+            let is_selected = if only.is_empty() { check.is_default } else { is_in(&only, check) };
+            is_selected && !is_in(&skip, check)
         });
         Ok(Selection {
             is_default: only.is_empty(),
@@ -63,7 +62,7 @@ impl Selection {
         })
     }
 
-    /// Gives the findings of a check another severity.
+    /// Overrides the severity of the findings of a check.
     pub fn set_severity(&mut self, name: &str, severity: Severity) -> Result<(), UnknownCheck> {
         if check_named(name).is_none() {
             return Err(UnknownCheck { name: name.to_owned() });
@@ -76,17 +75,17 @@ impl Selection {
         Ok(())
     }
 
-    /// Whether no checks were named that alone are to be run.
+    /// Returns whether the default checks are selected.
     pub fn is_default(&self) -> bool {
         self.is_default
     }
 
-    /// Whether a check that needs this is run.
+    /// Returns whether a selected check has this need.
     pub fn needs(&self, need: Need) -> bool {
         self.checks.iter().any(|(check, _)| check.need == need)
     }
 
-    /// Leaves out the checks that need one of these, and names them with the reason.
+    /// Removes the checks with one of these needs, and returns them as skipped for a reason.
     pub fn leave_out(&mut self, needs: &[Need], reason: &str) -> Vec<Skipped> {
         let (left_out, kept) = self.checks.iter().partition(|(check, _)| needs.contains(&check.need));
         self.checks = kept;
@@ -97,18 +96,18 @@ impl Selection {
             .collect()
     }
 
-    /// Whether all checks that need an exploration need nothing but these.
+    /// Returns whether all checks that need an exploration have one of these needs.
     pub fn needs_only(&self, needs: &[Need]) -> bool {
         self.checks.iter().all(|(check, _)| check.need == Need::Model || needs.contains(&check.need))
     }
 
-    /// Whether some check needs an exploration.
+    /// Returns whether some check needs an exploration.
     pub fn needs_survey(&self) -> bool {
         self.checks.iter().any(|(check, _)| check.need != Need::Model)
     }
 }
 
-/// Runs checks. `no_survey` says why there is no survey, if there is none.
+/// Runs the selected checks. `no_survey` is the reason for a missing survey.
 pub fn run(subject: &Subject<'_>, selection: &Selection, no_survey: Option<&str>) -> Report {
     let mut report = Report::default();
     let mut allowances = Allowances::default();
@@ -132,7 +131,7 @@ pub fn run(subject: &Subject<'_>, selection: &Selection, no_survey: Option<&str>
             if let Certainty::NotSeen { states } = finding.certainty {
                 finding.diagnostic.severity = finding.diagnostic.severity.max(Severity::Info);
                 finding.diagnostic.message =
-                    format!("as far as {states} states show, {}", finding.diagnostic.message);
+                    format!("in the {states} states explored, {}", finding.diagnostic.message);
             }
             if allowances.allow(subject.files, &finding.diagnostic) {
                 report.allowed += 1;
@@ -148,7 +147,7 @@ pub fn run(subject: &Subject<'_>, selection: &Selection, no_survey: Option<&str>
     report
 }
 
-/// Why a question that has a search of its own has no answer.
+/// Returns the reason why a question with a dedicated search is undecided.
 fn open_question(need: Need, subject: &Subject<'_>) -> Option<String> {
     use tempora_evidence::Settled;
     let survey = subject.survey?;

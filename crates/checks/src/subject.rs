@@ -1,6 +1,6 @@
-//! What checks look at.
+//! The input of checks.
 //!
-//! Invariant: the network, the tree and the survey are of the same model.
+//! Invariant: the network, the tree and the survey belong to the same model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,26 +14,26 @@ use crate::names::Names;
 
 /// A model to check.
 pub struct Subject<'model> {
-    /// The texts.
+    /// The texts of the model.
     pub files: &'model Files,
-    /// Where everything comes from.
+    /// The origins of the elements of the network.
     pub origins: &'model Origins,
-    /// What was written.
+    /// The syntax tree.
     pub tree: &'model ast::Network,
-    /// What it means.
+    /// The elaborated network.
     pub network: &'model Network,
     /// The queries that come with the model.
     pub queries: &'model [Query],
-    /// What an exploration met.
+    /// The survey of an exploration.
     pub survey: Option<&'model Survey>,
-    /// Locations in which a process may end, `Template.location`, beside those without outgoing edges.
+    /// Additional end locations, as `Template.location`; locations without outgoing edges are always ends.
     pub ends: &'model BTreeSet<String>,
-    /// Who declares and uses which name.
+    /// The declarations with their uses.
     pub(crate) names: Names,
 }
 
 impl<'model> Subject<'model> {
-    /// A model to check.
+    /// Creates a subject without a survey.
     pub fn new(
         files: &'model Files,
         origins: &'model Origins,
@@ -47,19 +47,19 @@ impl<'model> Subject<'model> {
         Subject { files, origins, tree, network, queries, survey: None, ends, names }
     }
 
-    /// The same with what an exploration met.
+    /// Sets the survey.
     #[must_use]
     pub fn with_survey(mut self, survey: &'model Survey) -> Subject<'model> {
         self.survey = Some(survey);
         self
     }
 
-    /// Where something is written.
+    /// Returns the span of the text that an origin comes from.
     pub(crate) fn span(&self, origin: Origin) -> Option<Span> {
         self.origins.primary_span(origin)
     }
 
-    /// The processes of each template, in the order of their first instances.
+    /// Returns the processes of each template, in the order of their first instances.
     pub(crate) fn templates(&self) -> Vec<(&'model str, Vec<ProcessId>)> {
         let mut order: Vec<&str> = Vec::new();
         let mut instances: BTreeMap<&str, Vec<ProcessId>> = BTreeMap::new();
@@ -73,7 +73,7 @@ impl<'model> Subject<'model> {
         order.into_iter().map(|name| (name, instances.remove(name).unwrap_or_default())).collect()
     }
 
-    /// How sure it is that what was not met cannot be.
+    /// Returns the certainty of a finding about behaviour that the survey did not observe.
     pub(crate) fn certainty_of_absence(&self) -> Certainty {
         match self.survey {
             Some(survey) if !survey.is_complete() => Certainty::NotSeen { states: survey.states },
@@ -81,14 +81,14 @@ impl<'model> Subject<'model> {
         }
     }
 
-    /// Whether a process may end in a location: no edge leads on, or the user says so.
+    /// Returns whether a process may end in a location: it has no outgoing edge, or the user lists it as an end.
     pub(crate) fn is_end(&self, process: ProcessId, location: LocationId) -> bool {
         let automaton = &self.network.processes[process];
         let name = format!("{}.{}", automaton.template, self.network.location_name(process, location));
         !automaton.edges.values().any(|edge| edge.source == location) || self.ends.contains(&name)
     }
 
-    /// The query that declares that a process is never in a location, if there is one.
+    /// Returns a query that declares a location of a process unreachable.
     pub(crate) fn declared_unreachable(
         &self,
         process: ProcessId,
@@ -101,7 +101,7 @@ impl<'model> Subject<'model> {
     }
 }
 
-/// Whether a formula, if it holds, says that a process is never in a location: `A[] not P.l`, also in a conjunction.
+/// Returns whether a formula implies that a location of a process is unreachable: `A[] not P.l`, also as a conjunct.
 fn excludes(formula: &Formula, process: ProcessId, location: LocationId) -> bool {
     match formula {
         Formula::Always(predicate) => denies(predicate, process, location, true),
@@ -114,7 +114,7 @@ fn excludes(formula: &Formula, process: ProcessId, location: LocationId) -> bool
     }
 }
 
-/// Whether a predicate has this value only where the process is elsewhere.
+/// Returns whether a predicate has the truth value `holds` only in states in which the process is not in the location.
 fn denies(predicate: &Expression, process: ProcessId, location: LocationId, holds: bool) -> bool {
     use tempora_model::{BinaryOperator, UnaryOperator};
     match &predicate.kind {
@@ -133,7 +133,7 @@ fn denies(predicate: &Expression, process: ProcessId, location: LocationId, hold
         ExpressionKind::Binary { operator: BinaryOperator::Imply, left, right } if !holds => {
             denies(left, process, location, true) || denies(right, process, location, false)
         }
-        // In a quantified body the names of processes are those of all values already, if they are written out.
+        // Quantifiers are not analysed.
         _ => false,
     }
 }

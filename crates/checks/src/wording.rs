@@ -1,10 +1,10 @@
-//! How things are called in messages.
+//! Names of edges and location vectors in messages.
 //!
-//! Invariant: a name is one that the user can write or find in the model.
+//! Invariant: the user can find every name in the model.
 
 use tempora_model::{EdgeId, Network, ProcessId};
 
-/// An edge by the locations that it connects, such as `Appr -> Cross`.
+/// Names an edge by the locations that it connects, such as `Appr -> Cross`.
 pub(crate) fn edge(network: &Network, process: ProcessId, edge: EdgeId) -> String {
     let written = &network.processes[process].edges[edge];
     let targets: Vec<String> =
@@ -12,7 +12,7 @@ pub(crate) fn edge(network: &Network, process: ProcessId, edge: EdgeId) -> Strin
     format!("{} -> {}", network.location_name(process, written.source), targets.join(" or "))
 }
 
-/// Names, separated by commas; many of them are cut off.
+/// Joins names with commas, and replaces all after the fifth by their number.
 pub(crate) fn listed(names: &[String]) -> String {
     const MOST: usize = 5;
     if names.len() <= MOST {
@@ -21,7 +21,7 @@ pub(crate) fn listed(names: &[String]) -> String {
     format!("{} and {} more", names[..MOST].join(", "), names.len() - MOST)
 }
 
-/// Where all processes are, such as `Train(0).Safe, Gate.Free`.
+/// Lists the locations of all processes, such as `Train(0).Safe, Gate.Free`.
 pub(crate) fn vector(network: &Network, locations: &[tempora_model::LocationId]) -> String {
     let names: Vec<String> = network
         .processes

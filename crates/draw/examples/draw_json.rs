@@ -1,9 +1,9 @@
-//! Draws diagrams that are described in JSON, to look at what layout makes of them.
+//! Draws diagrams described in JSON, for inspection of the layout.
 //!
 //! `cargo run -p tempora-draw --example draw_json -- INPUT.json OUTPUT.svg [--automatic] [--dark] [--columns N]`
 //!
-//! The input is an array of diagrams, with names as in [`tempora_draw::Diagram`]; what is missing is left out. With
-//! `--automatic` all positions and nails of the input are ignored.
+//! The input is an array of diagrams, with names as in [`tempora_draw::Diagram`]; missing fields get default values.
+//! With `--automatic`, all positions and nails of the input are ignored.
 
 #![allow(clippy::print_stderr, reason = "a program for developers")]
 
@@ -32,7 +32,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
     let has = |flag: &str| flags.iter().any(|given| given == flag);
     let columns = flags.iter().skip_while(|flag| *flag != "--columns").nth(1);
     let columns =
-        columns.map(|count| count.parse().map_err(|_| format!("{count} is no number"))).transpose()?;
+        columns.map(|count| count.parse().map_err(|_| format!("{count} is not a number"))).transpose()?;
     let text = std::fs::read_to_string(input).map_err(|error| format!("{input}: {error}"))?;
     let value: Value = serde_json::from_str(&text).map_err(|error| format!("{input}: {error}"))?;
     let scenes: Vec<_> =

@@ -1,7 +1,6 @@
-//! Colours that a user's file gives to locations, edges and components.
+//! Colours that a file gives to locations, edges and components.
 //!
-//! Invariant: a colour is three bytes. A file cannot smuggle style text through it, because text that is not a colour
-//! does not become one.
+//! Invariant: a colour is three bytes, so that a file cannot inject style text through it.
 
 use std::fmt;
 
@@ -17,12 +16,12 @@ pub struct Colour {
 }
 
 impl Colour {
-    /// A colour of its three parts.
+    /// Creates a colour from its components.
     pub const fn new(red: u8, green: u8, blue: u8) -> Colour {
         Colour { red, green, blue }
     }
 
-    /// Reads `#rgb`, `#rrggbb` or `#aarrggbb` (UPPAAL writes both of the long ones); anything else is no colour.
+    /// Parses `#rgb`, `#rrggbb` or `#aarrggbb` (UPPAAL writes both long forms); returns `None` for any other text.
     pub fn parse(text: &str) -> Option<Colour> {
         let digits = text.trim().strip_prefix('#')?;
         if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -40,17 +39,17 @@ impl Colour {
         }
     }
 
-    /// Whether white text reads better on it than black text.
+    /// Returns whether white text is more readable on it than black text.
     pub fn is_dark(self) -> bool {
         self.luma() < 128_000
     }
 
-    /// Whether white text cannot be read on it at all.
+    /// Returns whether white text is unreadable on it.
     pub(crate) fn is_pale(self) -> bool {
         self.luma() > 190_000
     }
 
-    /// How bright it looks, by the weights of ITU-R BT.601, in thousandths.
+    /// Returns the luma by the weights of ITU-R BT.601, in thousandths.
     fn luma(self) -> u32 {
         u32::from(self.red) * 299 + u32::from(self.green) * 587 + u32::from(self.blue) * 114
     }
@@ -67,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_the_three_forms_and_nothing_else() {
+    fn parses_three_forms_only() {
         assert_eq!(Colour::parse("#f00"), Some(Colour::new(255, 0, 0)));
         assert_eq!(Colour::parse(" #A5afCD "), Some(Colour::new(0xa5, 0xaf, 0xcd)));
         assert_eq!(Colour::parse("#ff102030"), Some(Colour::new(0x10, 0x20, 0x30)));
@@ -77,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn is_written_as_it_is_read() {
+    fn printed_colour_parses_to_itself() {
         let colour = Colour::new(1, 2, 255);
         assert_eq!(Colour::parse(&colour.to_string()), Some(colour));
     }

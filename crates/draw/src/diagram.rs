@@ -1,7 +1,7 @@
-//! The abstract diagram: what there is to draw, and where the user put it.
+//! The abstract diagram: the elements to draw, with the positions that the user gave them.
 //!
-//! Invariant: it is only data, and any of it may be wrong. Ids may be unknown or used twice, positions may be missing or
-//! absurd, texts may be anything. [`draw_diagram`](crate::draw_diagram) copes with all of that.
+//! A diagram is plain data without an invariant: ids may be unknown or used twice, positions may be missing or
+//! absurd, and texts are arbitrary. [`draw_diagram`](crate::draw_diagram) handles all of this.
 
 use crate::colour::Colour;
 use crate::element_ref::ElementRef;
@@ -10,13 +10,13 @@ use crate::geometry::Point;
 /// One automaton, component or template.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Diagram {
-    /// What the frame is marked with.
+    /// The reference on the frame.
     pub element: ElementRef,
     /// The name above the diagram; may be empty.
     pub title: String,
     /// The text of the parameters, without brackets; may be empty.
     pub parameters: String,
-    /// How it looks.
+    /// The look.
     pub skin: Skin,
     /// The colour of an Ecdar component.
     pub colour: Option<Colour>,
@@ -24,13 +24,13 @@ pub struct Diagram {
     pub nodes: Vec<Node>,
     /// Edges between them.
     pub edges: Vec<Edge>,
-    /// What an Ecdar component receives; drawn at the left of its frame.
+    /// The inputs of an Ecdar component, drawn at the left of its frame.
     pub inputs: Vec<Port>,
-    /// What an Ecdar component sends; drawn at the right of its frame.
+    /// The outputs of an Ecdar component, drawn at the right of its frame.
     pub outputs: Vec<Port>,
 }
 
-/// Which tool's look a diagram has.
+/// The tool whose look a diagram has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Skin {
     /// Discs, free coloured texts, no frame.
@@ -45,11 +45,11 @@ pub enum Skin {
 pub struct Node {
     /// The stable id.
     pub element: ElementRef,
-    /// What it is.
+    /// The kind of node.
     pub kind: NodeKind,
-    /// Whether runs start here.
+    /// Whether it is initial.
     pub initial: bool,
-    /// The centre; automatic layout finds one where there is none.
+    /// The centre; automatic layout chooses a missing one.
     pub position: Option<Point>,
     /// The colour that the file gives it.
     pub colour: Option<Colour>,
@@ -57,40 +57,40 @@ pub struct Node {
     pub labels: Vec<Label>,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum NodeKind {
     /// An ordinary location.
     #[default]
     Location,
-    /// A location where time does not pass.
+    /// An urgent location.
     Urgent,
-    /// A location that must be left at once.
+    /// A committed location.
     Committed,
-    /// A location that Ecdar marks as not to be reached.
+    /// Ecdar: a location that must not be reached.
     Prohibited,
-    /// Where an edge splits into weighted branches.
+    /// A branch point, at which an edge splits into weighted branches.
     BranchPoint,
-    /// Ecdar: anything may happen from here on.
+    /// Ecdar: a location that allows any behaviour.
     Universal,
-    /// Ecdar: nothing may happen any more.
+    /// Ecdar: a location that allows no behaviour.
     Inconsistent,
 }
 
 /// A text that belongs to a node or an edge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// Its own stable id, if it has one; otherwise it goes by the id of its owner.
+    /// Its stable id; `None` stands for the id of its owner.
     pub element: Option<ElementRef>,
-    /// What it says.
+    /// The kind of label.
     pub kind: LabelKind,
     /// The text; may have several lines. A blank text counts as no label.
     pub text: String,
-    /// Its upper left corner; a free place is found where there is none.
+    /// Its upper left corner; layout chooses a missing one.
     pub position: Option<Point>,
 }
 
-/// What a label says. The order is the order in which labels without a position are stacked.
+/// The kind of a label. Labels without a position are stacked in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LabelKind {
     /// The name of a location.
@@ -101,17 +101,17 @@ pub enum LabelKind {
     Invariant,
     /// The exponential rate of a location.
     Rate,
-    /// The values that an edge is chosen for.
+    /// The select of an edge.
     Select,
-    /// When an edge can be taken.
+    /// The guard of an edge.
     Guard,
     /// The channel of an edge, with its direction.
     Synchronisation,
-    /// What an edge assigns.
+    /// The update of an edge.
     Update,
     /// The weight of an edge out of a branch point.
     Probability,
-    /// A remark for people.
+    /// A comment.
     Comment,
     /// Code for generated tests.
     TestCode,
@@ -122,24 +122,24 @@ pub enum LabelKind {
 pub struct Edge {
     /// The stable id.
     pub element: ElementRef,
-    /// The node where it starts. An unknown id is drawn as a dotted circle.
+    /// The source node. An unknown id is drawn as a dotted circle.
     pub source: ElementRef,
-    /// The node where it ends. An unknown id is drawn as a dotted circle.
+    /// The target node. An unknown id is drawn as a dotted circle.
     pub target: ElementRef,
-    /// Points it passes, from source to target.
+    /// Points on its line, from source to target.
     pub nails: Vec<Nail>,
     /// Its texts.
     pub labels: Vec<Label>,
-    /// False for uncontrollable edges and for Ecdar's outputs, which are dashed.
+    /// Whether it is controllable; uncontrollable edges and outputs of Ecdar are dashed.
     pub controllable: bool,
     /// The colour that the file gives it.
     pub colour: Option<Colour>,
 }
 
-/// A point that an edge passes.
+/// A point on the line of an edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nail {
-    /// Where it is.
+    /// The position.
     pub position: Point,
     /// Ecdar: the label whose glyph is drawn on the nail.
     pub label: Option<LabelKind>,
@@ -155,13 +155,13 @@ pub struct Port {
 }
 
 impl Diagram {
-    /// An empty diagram in the UPPAAL skin; its title is also its element id.
+    /// Creates an empty diagram in the UPPAAL skin; its title is also its element id.
     pub fn new(title: impl Into<String>) -> Diagram {
         let title = title.into();
         Diagram { element: ElementRef::diagram(title.clone()), title, ..Diagram::default() }
     }
 
-    /// Gives the diagram another title, and its elements the references of a diagram with that title.
+    /// Changes the title of the diagram, and the references of its elements accordingly.
     pub fn rename(&mut self, title: &str) {
         title.clone_into(&mut self.title);
         self.element.rename_diagram(title);
@@ -185,7 +185,7 @@ impl Diagram {
 }
 
 impl Node {
-    /// A node without a position and without labels.
+    /// Creates a node without a position and without labels.
     pub fn new(element: impl Into<ElementRef>, kind: NodeKind) -> Node {
         Node {
             element: element.into(),
@@ -197,19 +197,19 @@ impl Node {
         }
     }
 
-    /// The same node, where runs start.
+    /// Marks the node as initial.
     pub fn initial(mut self) -> Node {
         self.initial = true;
         self
     }
 
-    /// The same node with its centre at this place.
+    /// Sets the centre.
     pub fn at(mut self, x: f64, y: f64) -> Node {
         self.position = Some(Point::new(x, y));
         self
     }
 
-    /// The same node with one more label.
+    /// Adds a label.
     pub fn with_label(mut self, kind: LabelKind, text: impl Into<String>) -> Node {
         self.labels.push(Label::new(kind, text));
         self
@@ -217,7 +217,7 @@ impl Node {
 }
 
 impl Edge {
-    /// A controllable edge without nails and labels.
+    /// Creates a controllable edge without nails and labels.
     pub fn new(
         element: impl Into<ElementRef>,
         source: impl Into<ElementRef>,
@@ -234,19 +234,19 @@ impl Edge {
         }
     }
 
-    /// The same edge with one more nail.
+    /// Adds a nail.
     pub fn with_nail(mut self, x: f64, y: f64) -> Edge {
         self.nails.push(Nail { position: Point::new(x, y), label: None });
         self
     }
 
-    /// The same edge with one more label.
+    /// Adds a label.
     pub fn with_label(mut self, kind: LabelKind, text: impl Into<String>) -> Edge {
         self.labels.push(Label::new(kind, text));
         self
     }
 
-    /// The same edge, dashed.
+    /// Marks the edge as uncontrollable.
     pub fn uncontrollable(mut self) -> Edge {
         self.controllable = false;
         self
@@ -254,12 +254,12 @@ impl Edge {
 }
 
 impl Label {
-    /// A label without a position.
+    /// Creates a label without a position.
     pub fn new(kind: LabelKind, text: impl Into<String>) -> Label {
         Label { element: None, kind, text: text.into(), position: None }
     }
 
-    /// The same label with its upper left corner at this place.
+    /// Sets the upper left corner.
     pub fn at(mut self, x: f64, y: f64) -> Label {
         self.position = Some(Point::new(x, y));
         self
@@ -267,7 +267,7 @@ impl Label {
 }
 
 impl NodeKind {
-    /// What people call it, for tooltips.
+    /// Returns the description in tooltips.
     pub(crate) fn description(self) -> &'static str {
         match self {
             NodeKind::Location => "location",
@@ -282,7 +282,7 @@ impl NodeKind {
 }
 
 impl LabelKind {
-    /// What people call it; also its class in SVG.
+    /// Returns the name, which is also the class in SVG.
     pub fn name(self) -> &'static str {
         match self {
             LabelKind::Name => "name",

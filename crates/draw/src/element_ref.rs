@@ -1,32 +1,33 @@
-//! The stable reference to an element of a drawing, such as location 2 of the diagram `Train`, and its text `Train/location/2`.
+//! Stable references to elements of a drawing, such as location 2 of the diagram `Train`, with the text
+//! `Train/location/2`.
 //!
-//! Invariant: every text is that of some reference, and printing a reference that was read gives the text back. So a text is an
-//! id as good as the reference. Reading a printed reference gives the reference back, unless a name looks like one itself.
+//! Invariant: every text parses to some reference, and printing that reference gives the text, so that texts are valid
+//! ids. Parsing a printed reference gives the reference, unless a name looks like a reference.
 
 use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
-/// Refers to an element of the user's model across redraws, overlays and links.
+/// A reference to an element of a model that is stable across redraws, overlays and links.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ElementRef {
     /// A diagram, or a part of one.
     Diagram {
         /// The name of the diagram: that of a template, or of a process.
         diagram: String,
-        /// Which part.
+        /// The part.
         part: DiagramPart,
     },
     /// A part of a sequence chart.
     Chart(ChartPart),
-    /// A reference of the user that leads nowhere, such as one to a location that the file does not have.
+    /// A dangling reference in the file, such as a reference to a missing location.
     Unknown(String),
 }
 
 /// A part of a diagram; numbers count from zero, in the order of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum DiagramPart {
-    /// All of it.
+    /// The whole.
     #[default]
     Whole,
     /// A location.
@@ -50,18 +51,18 @@ pub enum DiagramPart {
     Output(usize),
     /// A node of an abstract graph.
     Node(usize),
-    /// The line from the node of an abstract graph with this number to the one that covers it.
+    /// The line from the node of an abstract graph with this number to the node that covers it.
     Cover(usize),
 }
 
 /// A part of a sequence chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChartPart {
-    /// All of it.
+    /// The whole.
     Whole,
     /// The lifeline of a process, from zero.
     Process(usize),
-    /// The states at the start.
+    /// The initial state.
     Start,
     /// A step, from one.
     Step(usize),
@@ -70,27 +71,27 @@ pub enum ChartPart {
 }
 
 impl ElementRef {
-    /// A part of a diagram.
+    /// Creates a reference to a part of a diagram.
     pub fn part(diagram: impl Into<String>, part: DiagramPart) -> ElementRef {
         ElementRef::Diagram { diagram: diagram.into(), part }
     }
 
-    /// A whole diagram.
+    /// Creates a reference to a whole diagram.
     pub fn diagram(diagram: impl Into<String>) -> ElementRef {
         ElementRef::part(diagram, DiagramPart::Whole)
     }
 
-    /// A location of a diagram.
+    /// Creates a reference to a location of a diagram.
     pub fn location(diagram: impl Into<String>, number: usize) -> ElementRef {
         ElementRef::part(diagram, DiagramPart::Location(number))
     }
 
-    /// An edge of a diagram.
+    /// Creates a reference to an edge of a diagram.
     pub fn edge(diagram: impl Into<String>, number: usize) -> ElementRef {
         ElementRef::part(diagram, DiagramPart::Edge(number))
     }
 
-    /// Moves a part of a diagram into another one; other references stay.
+    /// Changes the diagram of a reference to a part of a diagram; leaves other references unchanged.
     pub(crate) fn rename_diagram(&mut self, name: &str) {
         if let ElementRef::Diagram { diagram, .. } = self {
             name.clone_into(diagram);
@@ -98,7 +99,7 @@ impl ElementRef {
     }
 }
 
-/// The diagram without a name.
+/// The default is the diagram without a name.
 impl Default for ElementRef {
     fn default() -> ElementRef {
         ElementRef::diagram("")
@@ -143,7 +144,7 @@ impl fmt::Display for ChartPart {
 impl FromStr for ElementRef {
     type Err = Infallible;
 
-    /// Reads the text of a reference; a text that is that of no part is the name of a diagram.
+    /// Parses the text of a reference; any text that does not denote a part is the name of a diagram.
     fn from_str(text: &str) -> Result<ElementRef, Infallible> {
         if let Some(part) = chart_part(text) {
             return Ok(ElementRef::Chart(part));
@@ -202,7 +203,7 @@ fn diagram_part(text: &str) -> Option<ElementRef> {
     Some(ElementRef::part(diagram, part))
 }
 
-/// A number as [`fmt::Display`] writes it: `01` and `+1` are none.
+/// Parses a number in the form that [`fmt::Display`] writes; rejects `01` and `+1`.
 fn number(text: &str) -> Option<usize> {
     let number: usize = text.parse().ok()?;
     (number.to_string() == text).then_some(number)

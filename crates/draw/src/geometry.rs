@@ -1,29 +1,29 @@
 //! Points and rectangles in the plane of a drawing: x grows to the right, y grows down, as in UPPAAL and in SVG.
 //!
-//! Invariant: every point that passed [`Point::drawable`] is finite and small enough that sums and products of a few of
-//! them stay exact to a fraction of a pixel.
+//! Invariant: every point accepted by [`Point::drawable`] is finite and so small that sums and products of a few such
+//! points are exact to a fraction of a pixel.
 
 use std::ops::{Add, Mul, Sub};
 
-/// Coordinates further out than this are taken for damage of the file, as if they were missing.
+/// The greatest absolute value of a coordinate; greater values count as missing.
 pub const COORDINATE_LIMIT: f64 = 1_000_000.0;
 
-/// A place, or the vector from one place to another.
+/// A point, or the vector from one point to another.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Point {
-    /// To the right.
+    /// The coordinate to the right.
     pub x: f64,
-    /// Downwards.
+    /// The coordinate downwards.
     pub y: f64,
 }
 
 impl Point {
-    /// The point with these coordinates.
+    /// Creates a point.
     pub const fn new(x: f64, y: f64) -> Point {
         Point { x, y }
     }
 
-    /// The point itself if it can be drawn: finite, and not beyond [`COORDINATE_LIMIT`].
+    /// Returns the point if it can be drawn: finite, and not beyond [`COORDINATE_LIMIT`].
     pub fn drawable(self) -> Option<Point> {
         let is_good = |value: f64| value.is_finite() && value.abs() <= COORDINATE_LIMIT;
         (is_good(self.x) && is_good(self.y)).then_some(self)
@@ -37,13 +37,13 @@ impl Point {
         (self - other).length()
     }
 
-    /// The vector of length one in the same direction; `fallback` for a vector that has no direction.
+    /// Returns the unit vector in the same direction; `fallback` for a vector of length zero.
     pub(crate) fn unit_or(self, fallback: Point) -> Point {
         let length = self.length();
         if length > 1e-9 { self * (1.0 / length) } else { fallback }
     }
 
-    /// The vector turned by a quarter: to the left of the direction of travel, as seen on the screen.
+    /// Returns the vector turned left by a right angle, as seen on the screen.
     pub(crate) fn turned_left(self) -> Point {
         Point::new(self.y, -self.x)
     }
@@ -52,7 +52,7 @@ impl Point {
         self.x * other.x + self.y * other.y
     }
 
-    /// The point at `share` of the way to `other`.
+    /// Returns the point at `share` of the way to `other`.
     pub(crate) fn towards(self, other: Point, share: f64) -> Point {
         self + (other - self) * share
     }
@@ -82,7 +82,7 @@ impl Mul<f64> for Point {
     }
 }
 
-/// A rectangle with sides along the axes. It may be empty; then a side is zero.
+/// An axis-parallel rectangle; sides may have length zero.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Rectangle {
     /// The least x.
@@ -96,37 +96,37 @@ pub struct Rectangle {
 }
 
 impl Rectangle {
-    /// The rectangle with this upper left corner and this size.
+    /// Creates a rectangle from its upper left corner and its size.
     pub const fn at(corner: Point, width: f64, height: f64) -> Rectangle {
         Rectangle { left: corner.x, top: corner.y, right: corner.x + width, bottom: corner.y + height }
     }
 
-    /// The rectangle around this centre.
+    /// Creates a rectangle from its centre and its size.
     pub fn around(centre: Point, width: f64, height: f64) -> Rectangle {
         Rectangle::at(Point::new(centre.x - width / 2.0, centre.y - height / 2.0), width, height)
     }
 
-    /// The smallest rectangle with all points in it; `None` without points.
+    /// Returns the smallest rectangle that contains all points; `None` without points.
     pub fn of_points(points: impl IntoIterator<Item = Point>) -> Option<Rectangle> {
         points.into_iter().map(|point| Rectangle::at(point, 0.0, 0.0)).reduce(Rectangle::union)
     }
 
-    /// The extent in x.
+    /// Returns the extent in x.
     pub fn width(self) -> f64 {
         self.right - self.left
     }
 
-    /// The extent in y.
+    /// Returns the extent in y.
     pub fn height(self) -> f64 {
         self.bottom - self.top
     }
 
-    /// The point in the middle.
+    /// Returns the centre.
     pub fn centre(self) -> Point {
         Point::new((self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0)
     }
 
-    /// The smallest rectangle with both in it.
+    /// Returns the smallest rectangle that contains both rectangles.
     pub fn union(self, other: Rectangle) -> Rectangle {
         Rectangle {
             left: self.left.min(other.left),
@@ -136,7 +136,7 @@ impl Rectangle {
         }
     }
 
-    /// The rectangle with each side moved out by `margin`.
+    /// Returns the rectangle with each side moved out by `margin`.
     pub fn grown(self, margin: f64) -> Rectangle {
         Rectangle {
             left: self.left - margin,
@@ -146,7 +146,7 @@ impl Rectangle {
         }
     }
 
-    /// The rectangle moved by a vector.
+    /// Returns the rectangle moved by a vector.
     pub fn moved(self, by: Point) -> Rectangle {
         Rectangle {
             left: self.left + by.x,
@@ -156,7 +156,7 @@ impl Rectangle {
         }
     }
 
-    /// What both have in common; turned inside out, and so without area, if that is nothing.
+    /// Returns the intersection; inverted, and thus without area, if the rectangles are disjoint.
     pub(crate) fn intersection(self, other: Rectangle) -> Rectangle {
         Rectangle {
             left: self.left.max(other.left),
@@ -176,13 +176,13 @@ impl Rectangle {
         Point::new(self.left, self.top)
     }
 
-    /// The point of the rectangle that is nearest to `point`.
+    /// Returns the point of the rectangle that is nearest to `point`.
     pub(crate) fn nearest_to(self, point: Point) -> Point {
         Point::new(point.x.max(self.left).min(self.right), point.y.max(self.top).min(self.bottom))
     }
 
-    /// How much of the straight line from `from` to `to` lies inside (Liang and Barsky 1984, "A new concept and method
-    /// for line clipping").
+    /// Computes the length of the part of a straight line inside the rectangle (Liang and Barsky 1984, "A new concept
+    /// and method for line clipping").
     pub(crate) fn length_inside(self, from: Point, to: Point) -> f64 {
         let direction = to - from;
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn coordinates_that_cannot_be_drawn_are_no_places() {
+    fn rejects_undrawable_coordinates() {
         assert!(Point::new(3.0, -4.0).drawable().is_some());
         for bad in [f64::NAN, f64::INFINITY, -f64::INFINITY, 2_147_483_647.0] {
             assert!(Point::new(bad, 0.0).drawable().is_none());
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_clipped_at_both_sides() {
+    fn line_is_clipped_at_both_sides() {
         let square = Rectangle::at(Point::new(0.0, 0.0), 10.0, 10.0);
         assert_eq!(square.length_inside(Point::new(-5.0, 5.0), Point::new(20.0, 5.0)), 10.0);
         assert_eq!(square.length_inside(Point::new(2.0, 5.0), Point::new(5.0, 5.0)), 3.0);
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vector_without_direction_gets_the_fallback() {
+    fn zero_vector_gets_fallback_direction() {
         let up = Point::new(0.0, -1.0);
         assert_eq!(Point::default().unit_or(up), up);
         assert_eq!(Point::new(0.0, 4.0).unit_or(up), Point::new(0.0, 1.0));

@@ -1,14 +1,14 @@
-//! From an abstract diagram to a scene to SVG.
+//! Draws automata and sequence charts: from an abstract diagram to a scene to SVG.
 //!
-//! A [`Diagram`] says what there is: locations, edges, labels, and where the user put them. [`draw_diagram`] lays out
-//! what has no place, routes edges, places labels, and makes a [`Scene`]: plain shapes and texts in one plane, each with
-//! the stable reference to the element that it shows. [`write_svg`] writes a scene. A [`SequenceChart`] becomes a scene
-//! too, and also Mermaid and PlantUML text. [`Overlays`] mark elements of a scene (a token, a chosen edge, a finding)
-//! and never touch the diagram.
+//! A [`Diagram`] holds locations, edges and labels, with the positions that the user gave them. [`draw_diagram`] lays
+//! out elements without a position, routes edges, places labels, and creates a [`Scene`]: plain shapes and texts in
+//! one plane, each with a stable reference to the element that it shows. [`write_svg`] writes a scene. A
+//! [`SequenceChart`] can be drawn as a scene or written as Mermaid or PlantUML text. [`Overlays`] mark elements of a
+//! scene (a token, a chosen edge, a finding) and never change the diagram.
 //!
-//! The crate does not know any language, model, trace or check: it is given texts and positions. It is total: whatever
-//! the positions, ids and texts are, the scene is finite and nothing panics. It is deterministic: the same diagram
-//! gives the same bytes, so it uses square roots but no trigonometry, whose last digits differ between systems.
+//! The crate does not know any language, model, trace or check: it is given texts and positions. It is total: for all
+//! positions, ids and texts, the scene is finite and nothing panics. It is deterministic: the same diagram gives the
+//! same bytes, so it uses square roots but no trigonometry, whose last digits differ between systems.
 //!
 //! ```
 //! use tempora_draw::{Diagram, Edge, LabelKind, Node, NodeKind, SvgOptions, draw_diagram, write_svg};

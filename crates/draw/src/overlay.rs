@@ -1,7 +1,8 @@
-//! Marks on elements of a scene: a token, a chosen edge, what was visited, findings, what is enabled.
+//! Marks on elements of a scene: tokens, chosen, visited and enabled edges, and findings.
 //!
-//! Invariant: an overlay never touches a diagram, and never moves anything. The scene with overlays has all elements of
-//! the scene without, at the same places, and besides them only halos, badges, glyphs of findings and plates with numbers.
+//! Invariant: an overlay never changes a diagram and never moves a shape. A scene with overlays has all elements of
+//! the scene without overlays, at the same places, and in addition only halos, badges and glyphs of findings, and
+//! plates with numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,66 +12,66 @@ use crate::path::{Path, Segment};
 use crate::scene::{Part, Scene, SceneElement, Shape, TextBlock, bounds_of};
 use crate::text_metrics::line_width;
 
-/// What is marked, by element.
+/// The marks of a scene, by element.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Overlays(BTreeMap<ElementRef, Overlay>);
 
-/// What is marked on one element.
+/// The marks of one element.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Overlay {
-    /// The process is in this location.
+    /// Whether the process is in this location.
     pub token: bool,
-    /// This edge is the one taken.
+    /// Whether this edge is taken.
     pub chosen: bool,
-    /// A trace came by here.
+    /// Whether a trace visits the element.
     pub visited: bool,
-    /// Whether the edge can be taken now.
+    /// Whether the edge is enabled.
     pub availability: Option<Availability>,
-    /// What a check found.
+    /// The finding of a check.
     pub finding: Option<FindingMark>,
-    /// What is written on a small plate at the element, such as the numbers of the steps that came by; may be empty.
+    /// The text of a small plate at the element, such as the numbers of the steps that visit it; may be empty.
     pub order: String,
-    /// One more line for the tooltip, such as the message of the finding; may be empty.
+    /// An additional line of the tooltip, such as the message of the finding; may be empty.
     pub note: String,
 }
 
-/// Whether an edge can be taken.
+/// Whether an edge is enabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Availability {
-    /// It can.
+    /// Enabled.
     Enabled,
-    /// It cannot; drawn in grey.
+    /// Disabled; drawn in grey.
     Disabled,
 }
 
-/// How bad a finding is. The order is from mild to bad.
+/// The mark of a finding, ordered from mild to severe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FindingMark {
-    /// Not seen as far as the search went: a dotted halo.
+    /// True in all explored states of an incomplete exploration: a dotted halo.
     NotSeen,
-    /// In some instance: a yellow halo and an exclamation mark.
+    /// True in some instances: a yellow halo and an exclamation mark.
     Some,
-    /// In every instance: a red halo and a cross.
+    /// True in every instance: a red halo and a cross.
     Every,
 }
 
 impl Overlays {
-    /// No marks.
+    /// Creates overlays without marks.
     pub fn new() -> Overlays {
         Overlays::default()
     }
 
-    /// The marks of an element, to be changed.
+    /// Returns a mutable reference to the marks of an element.
     pub fn of(&mut self, element: impl Into<ElementRef>) -> &mut Overlay {
         self.0.entry(element.into()).or_default()
     }
 
-    /// The marks of an element, if it has any.
+    /// Returns the marks of an element.
     pub fn get(&self, element: &ElementRef) -> Option<&Overlay> {
         self.0.get(element)
     }
 
-    /// Marked elements that the scene does not show; whoever made the marks should know.
+    /// Returns the marked elements that the scene does not show, for the caller to report.
     pub fn missing_from(&self, scene: &Scene) -> Vec<&ElementRef> {
         let shown: BTreeSet<&ElementRef> = scene.elements.iter().map(|part| &part.element).collect();
         self.0.keys().filter(|element| !shown.contains(element)).collect()
@@ -78,12 +79,12 @@ impl Overlays {
 }
 
 impl Scene {
-    /// The scene with these marks on it.
+    /// Returns the scene with marks.
     pub fn with_overlays(&self, overlays: &Overlays) -> Scene {
         let mut elements = Vec::with_capacity(self.elements.len());
         let mut haloed: BTreeSet<&ElementRef> = BTreeSet::new();
         let mut numbered: BTreeSet<&ElementRef> = BTreeSet::new();
-        // Plates do not cover what is to be read, if there is room.
+        // Plates avoid labels and nodes if there is room.
         let mut taken: Vec<Rectangle> = self
             .elements
             .iter()
@@ -122,19 +123,19 @@ impl Scene {
     }
 }
 
-/// How far outside its element a halo is.
+/// The distance of a halo from its element.
 const HALO_DISTANCE: f64 = 5.0;
 
-/// The disc behind the glyph of a finding.
+/// The radius of the disc behind the glyph of a finding.
 const BADGE_RADIUS: f64 = 7.0;
 
-/// The text on a plate.
+/// The size of the text on a plate.
 const ORDER_SIZE: f64 = 10.0;
 
 /// Half the size of the glyph of a finding.
 const GLYPH_RADIUS: f64 = 2.8;
 
-/// Whether a halo goes around this part: one part an element, the one that is its body.
+/// Returns whether a halo surrounds this part, which is the body of its element.
 fn has_outline(part: Part) -> bool {
     matches!(
         part,
@@ -150,12 +151,12 @@ fn has_outline(part: Part) -> bool {
     )
 }
 
-/// The halo of a shape, and where its glyph goes.
+/// Returns the halo of a shape and the position of its glyph.
 fn halo_around(shape: &Shape) -> (Shape, Point) {
     match shape {
         Shape::Circle { centre, radius } => {
             let radius = radius + HALO_DISTANCE;
-            // Up and to the left, on the halo; the name of a location is straight above or to the right.
+            // At the upper left of the halo; the name of a location is above or to the right.
             (Shape::Circle { centre: *centre, radius }, *centre - Point::new(0.71, 0.71) * (radius + 3.0))
         }
         Shape::Polygon(_) => {
@@ -172,10 +173,11 @@ fn halo_around(shape: &Shape) -> (Shape, Point) {
     }
 }
 
-/// Where along a line a plate may be, the best place first.
+/// The possible positions of a plate along a line, best first.
 const PLACES_ON_LINE: [f64; 9] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.12, 0.88];
 
-/// A plate with a text on it: on a line where it covers least, or at the lower right of anything else, where no name is.
+/// Creates a plate with a text: on a line, at the position that covers least; otherwise at the lower right of the
+/// shape, away from names.
 fn plate(
     element: &ElementRef,
     shape: &Shape,
@@ -191,7 +193,7 @@ fn plate(
                 let sides = around(path.point_and_direction(*place).0);
                 taken.iter().map(|other| sides.overlap_area(*other)).sum::<f64>()
             };
-            // The first of those that cover least.
+            // The first position of least coverage.
             let best = PLACES_ON_LINE.iter().min_by(|left, right| covered(left).total_cmp(&covered(right)));
             path.point_and_direction(best.copied().unwrap_or(0.5)).0
         }
@@ -214,7 +216,7 @@ fn plate(
     (parts, sides)
 }
 
-/// The glyph is drawn with lines: not every font has signs for it.
+/// Draws the glyph of a finding with lines, because not every font has suitable characters.
 fn glyph(element: &ElementRef, finding: FindingMark, place: Point) -> Vec<SceneElement> {
     let part = Part::FindingGlyph(finding);
     let line = |from: Point, to: Point| {
@@ -263,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_add_but_never_move() {
+    fn overlays_add_but_never_move_shapes() {
         let scene = disc();
         let mut overlays = Overlays::new();
         overlays.of("a").finding = Some(FindingMark::Every);
@@ -278,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_on_what_is_not_shown_are_told() {
+    fn reports_marks_on_missing_elements() {
         let mut overlays = Overlays::new();
         overlays.of("b").visited = true;
         assert_eq!(overlays.missing_from(&disc()), [&ElementRef::from("b")]);

@@ -1,19 +1,19 @@
 //! Open lines of straight and curved segments.
 //!
-//! Invariant: a path made of finite points has finite bounds, samples and middle, also where all its points are one.
+//! Invariant: a path of finite points has finite bounds, samples and middle, even if all its points coincide.
 
 use crate::geometry::{Point, Rectangle};
 
-/// A line that starts at a point and goes on segment by segment.
+/// A line of consecutive segments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
-    /// Where it starts.
+    /// The start.
     pub start: Point,
-    /// How it goes on.
+    /// The segments.
     pub segments: Vec<Segment>,
 }
 
-/// One piece of a path, from where the piece before ended.
+/// One piece of a path, from the end of the previous piece.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Segment {
     /// Straight to a point.
@@ -25,7 +25,7 @@ pub enum Segment {
 }
 
 impl Segment {
-    /// Where it ends.
+    /// Returns the end.
     pub fn end(self) -> Point {
         match self {
             Segment::Line(end) | Segment::Quadratic(_, end) | Segment::Cubic(_, _, end) => end,
@@ -41,17 +41,17 @@ impl Segment {
     }
 }
 
-/// Into how many straight pieces a curve is cut where it is measured.
+/// The number of straight pieces that approximate a curve in measurements.
 const PIECES_OF_A_CURVE: u32 = 10;
 
 impl Path {
-    /// A path of straight lines.
+    /// Creates a path of straight lines.
     pub fn straight(points: &[Point]) -> Path {
         let start = points.first().copied().unwrap_or_default();
         Path { start, segments: points.iter().skip(1).map(|&point| Segment::Line(point)).collect() }
     }
 
-    /// A path along straight lines whose corners are rounded, at most `radius` before and after each corner.
+    /// Creates a path of straight lines with corners rounded by at most `radius`.
     pub fn rounded(points: &[Point], radius: f64) -> Path {
         let start = points.first().copied().unwrap_or_default();
         let mut segments = Vec::with_capacity(points.len() * 2);
@@ -73,12 +73,12 @@ impl Path {
         Path { start, segments }
     }
 
-    /// Where it ends.
+    /// Returns the end.
     pub fn end(&self) -> Point {
         self.segments.last().map_or(self.start, |segment| segment.end())
     }
 
-    /// Points along the path, near enough that straight lines between them look like it.
+    /// Returns points along the path whose connecting lines approximate it.
     pub fn samples(&self) -> Vec<Point> {
         let mut points = vec![self.start];
         let mut from = self.start;
@@ -105,17 +105,17 @@ impl Path {
         points
     }
 
-    /// The point at `share` of the length, and the direction of travel there.
+    /// Returns the point at `share` of the length, and the direction of the path there.
     pub(crate) fn point_and_direction(&self, share: f64) -> (Point, Point) {
         point_and_direction(&self.samples(), share)
     }
 
-    /// A rectangle around the path.
+    /// Returns the rectangle around the path.
     pub fn bounds(&self) -> Rectangle {
         Rectangle::of_points(self.samples()).unwrap_or_default()
     }
 
-    /// The same path, moved by a vector.
+    /// Returns the path moved by a vector.
     pub fn moved(&self, by: Point) -> Path {
         Path {
             start: self.start + by,
@@ -124,7 +124,7 @@ impl Path {
     }
 }
 
-/// The point at `share` of the length of straight lines, and the direction of travel there.
+/// Returns the point at `share` of the length of a polyline, and its direction there.
 pub(crate) fn point_and_direction(points: &[Point], share: f64) -> (Point, Point) {
     let right = Point::new(1.0, 0.0);
     let total: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rounding_keeps_both_ends_and_cuts_the_corner() {
+    fn rounding_keeps_ends_and_cuts_corner() {
         let corner = [Point::new(0.0, 0.0), Point::new(100.0, 0.0), Point::new(100.0, 100.0)];
         let path = Path::rounded(&corner, 10.0);
         assert_eq!(path.segments[0], Segment::Line(Point::new(90.0, 0.0)));
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_of_nothing_is_a_point() {
+    fn degenerate_path_has_finite_middle() {
         let spot = Point::new(3.0, 3.0);
         let (middle, direction) = Path::straight(&[spot, spot]).point_and_direction(0.5);
         assert_eq!((middle, direction), (spot, Point::new(1.0, 0.0)));

@@ -1,7 +1,7 @@
 //! The scene: shapes and texts in one plane, each with the stable id of the element that it shows.
 //!
-//! SVG, reports and the browser draw the same scene, so they agree. Invariants: elements are in painting order; all
-//! coordinates are finite; the bounds hold everything that is painted.
+//! SVG, reports and the browser draw the same scene. Invariants: elements are in painting order; all coordinates are
+//! finite; the bounds contain all shapes.
 
 use crate::colour::Colour;
 use crate::diagram::LabelKind;
@@ -11,14 +11,14 @@ use crate::overlay::{FindingMark, Overlay};
 use crate::path::Path;
 use crate::text_metrics;
 
-/// Everything that is painted, from back to front.
+/// The shapes and texts of a drawing, from back to front.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Scene {
-    /// What the scene is called.
+    /// The title.
     pub title: String,
-    /// A rectangle around everything, with a margin.
+    /// The rectangle around all shapes, with a margin.
     pub bounds: Rectangle,
-    /// The parts, in painting order.
+    /// The shapes and texts, in painting order.
     pub elements: Vec<SceneElement>,
 }
 
@@ -27,21 +27,21 @@ pub struct Scene {
 pub struct SceneElement {
     /// The element of the user's model that it shows.
     pub element: ElementRef,
-    /// Which part of that element it is; renderers choose colours by it.
+    /// The role of the shape; renderers choose colours by it.
     pub part: Part,
-    /// What is painted.
+    /// The shape.
     pub shape: Shape,
     /// Whether its line is dashed.
     pub dashed: bool,
-    /// A colour from the file, which wins over the colour of the part.
+    /// A colour from the file, which overrides the colour of the part.
     pub colour: Option<Colour>,
-    /// What is said when the pointer rests on it; may be empty.
+    /// The tooltip; may be empty.
     pub tooltip: String,
-    /// What is marked on it, besides the halo, which is an element of its own.
+    /// The marks on it, except the halo, which is a separate element.
     pub overlay: Overlay,
 }
 
-/// Geometry.
+/// The geometry of a scene element.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// A circle.
@@ -57,7 +57,7 @@ pub enum Shape {
     Rectangle {
         /// Its sides.
         sides: Rectangle,
-        /// How far its corners are rounded.
+        /// The radius of its corners.
         corner_radius: f64,
     },
     /// An open line.
@@ -69,9 +69,9 @@ pub enum Shape {
 /// Lines of text below each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextBlock {
-    /// On the baseline of the first line, at the side that `anchor` says.
+    /// A point on the baseline of the first line, at the side given by `anchor`.
     pub position: Point,
-    /// Which side of each line is at `position`.
+    /// The side of each line that is at `position`.
     pub anchor: Anchor,
     /// The size of the font in pixels.
     pub size: f64,
@@ -79,7 +79,7 @@ pub struct TextBlock {
     pub lines: Vec<String>,
 }
 
-/// Which side of a line of text is held fast.
+/// The side of a line of text that is fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Anchor {
     /// The left side.
@@ -98,29 +98,29 @@ pub enum Part {
     Frame,
     /// The line from a port through the frame.
     PortLine,
-    /// A line from a label to what it belongs to.
+    /// A line from a label to its owner.
     Tether,
-    /// A horizontal band that shows time passing.
+    /// A horizontal band that represents a delay.
     DelayBand,
     /// The vertical line of a process in a sequence chart.
     LifelineLine,
-    /// What a finding is shown with, behind its element.
+    /// The halo of a finding, behind its element.
     Halo(FindingMark),
     /// The line of an edge.
     EdgeLine,
     /// The head of the arrow of an edge.
     ArrowHead,
-    /// A point that an edge passes, where it carries a glyph.
+    /// A point on the line of an edge that carries a glyph.
     Nail,
     /// The disc, octagon or square of a location.
     Location,
     /// The small disc of a branch point.
     BranchPoint,
-    /// The dotted circle in place of a node that nobody declared.
+    /// The dotted circle in place of an undeclared node.
     UnknownNode,
-    /// The sign that a location is initial.
+    /// The mark of an initial location.
     InitialMark,
-    /// A stroke through a location that must not be reached.
+    /// The stroke through a prohibited location.
     ProhibitedMark,
     /// The box at the top of a lifeline.
     LifelineHead,
@@ -132,7 +132,7 @@ pub enum Part {
     NailGlyph,
     /// The letter inside a location: U, C, or an id.
     LocationText,
-    /// The question mark inside a node that nobody declared.
+    /// The question mark inside an undeclared node.
     UnknownNodeText,
     /// The name above a diagram.
     FrameTitle,
@@ -144,40 +144,40 @@ pub enum Part {
     LifelineName,
     /// The name of a location on a lifeline.
     LocationBoxText,
-    /// How long a delay is.
+    /// The length of a delay.
     DelayText,
-    /// What is written on an arrow of a sequence chart.
+    /// The text on an arrow of a sequence chart.
     MessageText,
-    /// What changed in a step of a sequence chart.
+    /// The changes in a step of a sequence chart.
     NoteText,
     /// A label of a node or an edge.
     Label(LabelKind),
-    /// The small disc behind the sign of a finding.
+    /// The small disc behind the glyph of a finding.
     FindingBadge(FindingMark),
-    /// The sign of a finding, which says with a shape what its halo says with a colour.
+    /// The glyph of a finding, whose shape has the meaning of the colour of its halo.
     FindingGlyph(FindingMark),
-    /// The small plate behind the numbers of an element.
+    /// The small plate behind the step numbers of an element.
     OrderBadge,
-    /// When a trace came by, as numbers of its steps.
+    /// The numbers of the steps in which a trace visits the element.
     OrderText,
 }
 
 impl Scene {
-    /// A scene of these elements, in painting order, with bounds around them.
+    /// Creates a scene: sorts the elements into painting order and computes their bounds.
     pub(crate) fn new(title: &str, mut elements: Vec<SceneElement>) -> Scene {
         elements.sort_by_key(|element| element.part);
         let bounds = bounds_of(&elements);
         Scene { title: title.to_owned(), bounds, elements }
     }
 
-    /// The parts that show this element.
+    /// Returns the shapes and texts that show an element.
     pub fn parts_of<'a>(&'a self, element: &'a ElementRef) -> impl Iterator<Item = &'a SceneElement> {
         self.elements.iter().filter(move |part| part.element == *element)
     }
 }
 
 impl Part {
-    /// The classes in style sheets, divided by spaces. Labels have the name of their kind.
+    /// Returns the classes in style sheets, separated by spaces. Labels have the name of their kind.
     pub fn class(self) -> &'static str {
         match self {
             Part::Frame => "frame",
@@ -223,7 +223,7 @@ impl Part {
     }
 }
 
-/// The white border around a drawing.
+/// The width of the blank border around a drawing.
 const MARGIN: f64 = 12.0;
 
 pub(crate) fn bounds_of(elements: &[SceneElement]) -> Rectangle {
@@ -265,7 +265,7 @@ impl SceneElement {
 }
 
 impl Shape {
-    /// A rectangle around what is painted, without the width of its line.
+    /// Returns the rectangle around the shape, without the width of its line.
     pub fn bounds(&self) -> Rectangle {
         match self {
             Shape::Circle { centre, radius } => Rectangle::around(*centre, radius * 2.0, radius * 2.0),
@@ -276,7 +276,7 @@ impl Shape {
         }
     }
 
-    /// The same shape, moved by a vector.
+    /// Returns the shape moved by a vector.
     pub fn moved(&self, by: Point) -> Shape {
         match self {
             Shape::Circle { centre, radius } => Shape::Circle { centre: *centre + by, radius: *radius },
@@ -291,20 +291,20 @@ impl Shape {
 }
 
 impl TextBlock {
-    /// A text whose upper left corner is at `corner`.
+    /// Creates a text whose upper left corner is at `corner`.
     pub(crate) fn at_corner(corner: Point, size: f64, lines: Vec<String>) -> TextBlock {
         let position = Point::new(corner.x, corner.y + size * text_metrics::ASCENT);
         TextBlock { position, anchor: Anchor::Start, size, lines }
     }
 
-    /// One line of text whose middle is at `centre`.
+    /// Creates one line of text whose middle is at `centre`.
     pub(crate) fn centred(centre: Point, size: f64, line: impl Into<String>) -> TextBlock {
-        // Capitals of Helvetica are about 0.72 of the size high; half of that centres them.
+        // The height of capitals of Helvetica is about 0.72 of the size; half of that centres them.
         let position = Point::new(centre.x, centre.y + size * 0.36);
         TextBlock { position, anchor: Anchor::Middle, size, lines: vec![line.into()] }
     }
 
-    /// The rectangle that the text is estimated to take.
+    /// Returns the estimated rectangle of the text.
     pub fn bounds(&self) -> Rectangle {
         let size = text_metrics::block_size(&self.lines, self.size);
         let left = match self.anchor {

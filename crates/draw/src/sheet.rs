@@ -1,16 +1,16 @@
-//! Several scenes on one sheet, in rows.
+//! Arranges several scenes on one sheet, in rows.
 //!
 //! Invariant: scenes are moved, never scaled or changed, and their bounds do not overlap on the sheet.
 
 use crate::geometry::Point;
 use crate::scene::Scene;
 
-/// How scenes are arranged.
+/// Options for the arrangement of scenes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SheetOptions {
-    /// How many scenes a row has; as many as make the sheet about as wide as a screen if not said.
+    /// The number of scenes in a row; by default, the sheet has about the proportions of a screen.
     pub columns: Option<usize>,
-    /// Between scenes.
+    /// The distance between scenes.
     pub gap: f64,
 }
 
@@ -20,10 +20,10 @@ impl Default for SheetOptions {
     }
 }
 
-/// How wide a sheet is for its height, where nobody says how many columns it has.
+/// The ratio of width to height of a sheet without a given number of columns.
 const WIDTH_TO_HEIGHT: f64 = 1.6;
 
-/// One scene with all these scenes on it, in their order, row by row.
+/// Combines scenes into one scene, in their order, row by row.
 pub fn arrange_on_sheet(title: &str, scenes: &[Scene], options: &SheetOptions) -> Scene {
     let gap = if options.gap.is_finite() { options.gap.clamp(0.0, 10_000.0) } else { 0.0 };
     let area: f64 =
@@ -55,7 +55,7 @@ pub fn arrange_on_sheet(title: &str, scenes: &[Scene], options: &SheetOptions) -
         row_bottom = row_bottom.max(bounds.bottom);
         in_row += 1;
     }
-    // Scenes do not overlap, so one painting order serves all.
+    // Scenes do not overlap, so they can share one painting order.
     sheet.elements.sort_by_key(|element| element.part);
     sheet
 }
@@ -70,14 +70,14 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_as_many_as_said() {
+    fn sheet_has_given_number_of_columns() {
         let scenes = vec![scene(100.0, 50.0); 5];
         let sheet = arrange_on_sheet("s", &scenes, &SheetOptions { columns: Some(2), gap: 10.0 });
         assert_eq!((sheet.bounds.width(), sheet.bounds.height()), (210.0, 170.0));
     }
 
     #[test]
-    fn nothing_makes_an_empty_sheet() {
+    fn sheet_without_scenes_is_empty() {
         assert_eq!(arrange_on_sheet("s", &[], &SheetOptions::default()).bounds, Rectangle::default());
     }
 }

@@ -1,18 +1,18 @@
-//! How much room a text takes, estimated without a font.
+//! Estimates the size of a text without a font.
 //!
-//! The widths are those of Helvetica, as the Adobe font metrics give them; Arial and Liberation Sans have the same, so
-//! the estimate is exact for Latin text where one of them is installed. Invariant: widths are finite, never
-//! negative, and grow with the text.
+//! The widths are those of Helvetica in the Adobe font metrics. Arial and Liberation Sans have the same widths, so
+//! the estimate is exact for Latin text if one of these fonts is installed. Invariant: widths are finite and
+//! non-negative, and grow with the text.
 
 use crate::geometry::Point;
 
 /// The size of label text in pixels. UPPAAL stacks the labels of an edge 15 to 17 pixels apart, so this fits.
 pub(crate) const LABEL_SIZE: f64 = 12.0;
 
-/// From one line of a text to the next, as a multiple of its size.
+/// The distance between lines of a text, as a multiple of its size.
 pub(crate) const LINE_PITCH: f64 = 1.25;
 
-/// From the top of a line to its baseline, as a multiple of the size.
+/// The distance from the top of a line to its baseline, as a multiple of the size.
 pub(crate) const ASCENT: f64 = 0.95;
 
 /// Widths of the characters from space to tilde, in thousandths of the size.
@@ -25,25 +25,25 @@ const HELVETICA_WIDTHS: [u16; 95] = [
     556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584, // p to ~
 ];
 
-/// The width of one line in pixels.
+/// Returns the width of one line in pixels.
 pub(crate) fn line_width(line: &str, size: f64) -> f64 {
     let thousandths: f64 = line.chars().map(character_width).sum();
     thousandths * size / 1000.0
 }
 
-/// The lines of a label as they are drawn: without line ends and tabs, and without blank lines at both ends.
+/// Returns the lines of a label to draw: without line ends and tabs, and without blank lines at the start and the end.
 pub(crate) fn drawn_lines(text: &str) -> Vec<String> {
     let lines: Vec<String> = text.lines().map(|line| line.trim_end().replace('\t', "    ")).collect();
     let first = lines.iter().position(|line| !line.is_empty()).unwrap_or(lines.len());
     let last = lines.iter().rposition(|line| !line.is_empty()).map_or(first, |last| last + 1);
     let kept = &lines[first..last];
-    // What all lines share is the indentation of the file, not of the text.
+    // The common indentation belongs to the file, not to the text.
     let indent = |line: &String| line.len() - line.trim_start_matches(' ').len();
     let shared = kept.iter().filter(|line| !line.is_empty()).map(indent).min().unwrap_or(0);
     kept.iter().map(|line| line.get(shared..).unwrap_or_default().to_owned()).collect()
 }
 
-/// Width and height of lines of text in pixels.
+/// Returns the width and the height of lines of text in pixels.
 pub(crate) fn block_size(lines: &[String], size: f64) -> Point {
     let width = lines.iter().map(|line| line_width(line, size)).fold(0.0, f64::max);
     Point::new(width, lines.len() as f64 * size * LINE_PITCH)
@@ -53,9 +53,9 @@ fn character_width(character: char) -> f64 {
     let code = u32::from(character);
     match code {
         32..=126 => f64::from(HELVETICA_WIDTHS[(code - 32) as usize]),
-        // Combining marks and joiners take no room of their own.
+        // Combining marks and joiners have no width.
         0x300..=0x36f | 0x200b..=0x200f | 0xfe00..=0xfe0f => 0.0,
-        // From the radicals of Chinese on, characters are as wide as they are high, as are pictographs.
+        // East Asian characters and pictographs are as wide as they are high.
         0x1100..=0x115f
         | 0x2e80..=0xd7ff
         | 0xf900..=0xfaff
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn widths_are_those_of_helvetica() {
+    fn widths_match_helvetica() {
         assert_eq!(line_width("W", 1000.0), 944.0);
         assert_eq!(line_width("~", 1000.0), 584.0);
         assert_eq!(line_width("x<=20", 1000.0), 500.0 + 584.0 + 584.0 + 556.0 + 556.0);
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn drawn_lines_have_no_blank_ends_and_no_shared_indent() {
+    fn drawn_lines_drop_blank_ends_and_common_indent() {
         assert_eq!(drawn_lines("\n  a = 1,\n    b = 2\n\n"), ["a = 1,", "  b = 2"]);
         assert_eq!(drawn_lines("x := 0,\n\ty := 1\r\n\n"), ["x := 0,", "    y := 1"]);
         assert_eq!(drawn_lines(" \n\t\n"), Vec::<String>::new());

@@ -1,12 +1,12 @@
-//! The name and the manual page of one kind of finding.
+//! Diagnostic codes: the name and the manual page of one kind of finding.
 //!
 //! Invariant: the page is the documentation comment of the static that declares the code, so that the manual, the
-//! `explain` command and the tests read the same text. [`page_faults`] and [`registry_faults`] say what a page and a
-//! registry must look like; every crate that declares codes tests its own registry with them.
+//! `explain` command and the tests read the same text. [`page_faults`] and [`registry_faults`] check pages and
+//! registries; every crate that declares codes tests its own registry with them.
 
 use std::fmt;
 
-/// One kind of finding: a name to search for, a line to list, a page to read.
+/// One kind of finding: its name, its summary and its manual page.
 ///
 /// Declare one with [`declare_code!`](crate::declare_code).
 pub struct Code {
@@ -18,7 +18,7 @@ pub struct Code {
 /// A fenced block under the `Example` heading of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// What follows the opening fence: it says how the example is to be read.
+    /// The text after the opening fence, which names the language of the example.
     pub language: String,
     /// The text between the fences.
     pub text: String,
@@ -62,29 +62,30 @@ macro_rules! declare_code {
 }
 
 impl Code {
-    /// What [`declare_code!`](crate::declare_code) expands to; `documentation` is the comment as the compiler sees it.
+    /// Creates a code; [`declare_code!`](crate::declare_code) expands to this call. `documentation` is the comment as
+    /// the compiler sees it.
     #[doc(hidden)]
     pub const fn declare(name: &'static str, summary: &'static str, documentation: &'static str) -> Code {
         Code { name, summary, documentation }
     }
 
-    /// The name in kebab case, such as `xml-unknown-entity`.
+    /// Returns the name in kebab case, such as `xml-unknown-entity`.
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// One line without a full stop.
+    /// Returns the summary, one line without a full stop.
     pub const fn summary(&self) -> &'static str {
         self.summary
     }
 
-    /// The manual page in Markdown, without a title.
+    /// Returns the manual page in Markdown, without a title.
     pub fn page(&self) -> String {
-        // The compiler keeps the blank that separates `///` from the text.
+        // The compiler keeps the blank after `///`.
         self.documentation.lines().flat_map(|line| [line.strip_prefix(' ').unwrap_or(line), "\n"]).collect()
     }
 
-    /// The fenced blocks under the `Example` heading.
+    /// Returns the fenced blocks under the `Example` heading.
     pub fn examples(&self) -> Vec<Example> {
         let page = self.page();
         let mut examples = Vec::new();
@@ -110,7 +111,7 @@ impl Code {
     }
 }
 
-/// What is wrong with the page of a code; empty if nothing is.
+/// Returns the faults of the manual page of a code.
 pub fn page_faults(code: &Code) -> Vec<String> {
     let page = code.page();
     let mut faults = Vec::new();
@@ -121,19 +122,19 @@ pub fn page_faults(code: &Code) -> Vec<String> {
     for section in page.split("## ").skip(1) {
         let (heading, body) = section.split_once('\n').unwrap_or((section, ""));
         if body.trim().is_empty() {
-            faults.push(format!("{}: nothing under `{heading}`", code.name));
+            faults.push(format!("{}: the section `{heading}` is empty", code.name));
         }
     }
     if code.examples().is_empty() {
         faults.push(format!("{}: no fenced example", code.name));
     }
     if code.summary.is_empty() || code.summary.contains('\n') || code.summary.ends_with('.') {
-        faults.push(format!("{}: the summary is one line without a full stop", code.name));
+        faults.push(format!("{}: the summary is not one line without a full stop", code.name));
     }
     faults
 }
 
-/// What is wrong with a list of codes and their pages; empty if nothing is.
+/// Returns the faults of a list of codes and of their pages.
 pub fn registry_faults(codes: &[&Code]) -> Vec<String> {
     let mut faults = Vec::new();
     for (position, code) in codes.iter().enumerate() {
@@ -141,7 +142,7 @@ pub fn registry_faults(codes: &[&Code]) -> Vec<String> {
             faults.push(format!("{}: the name is not in kebab case", code.name));
         }
         if codes[..position].contains(code) {
-            faults.push(format!("{}: the name is taken", code.name));
+            faults.push(format!("{}: the name is not unique", code.name));
         }
         faults.extend(page_faults(code));
     }
@@ -196,7 +197,7 @@ mod tests {
         " ## Meaning\n a\n ## Why it matters\n b\n ## Example\n ```text\n c\n ```\n ## How to fix it\n d\n";
 
     #[test]
-    fn each_fault_is_found() {
+    fn registry_faults_are_counted() {
         static GOOD: Code = Code::declare("good-1", "fine", GOOD_PAGE);
         static UPPER: Code = Code::declare("Upper", "fine", GOOD_PAGE);
         static DOUBLE_DASH: Code = Code::declare("double--dash", "fine", GOOD_PAGE);
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn examples_are_the_fenced_blocks_of_their_section() {
+    fn examples_ignore_blocks_of_other_sections() {
         static CODE: Code = Code::declare(
             "code",
             "fine",

@@ -1,37 +1,37 @@
-//! What is told to the user: a finding of a known kind at one or several places.
+//! Diagnostics: messages to the user about places in files.
 //!
-//! Invariant: every diagnostic has a [`Code`] and so a manual page. Diagnostics are data; only the renderers turn
-//! places into lines and columns.
+//! Invariant: every diagnostic has a [`Code`] and thus a manual page. Diagnostics are data; only the renderers turn
+//! spans into lines and columns.
 
 use crate::{Code, Files, Span};
 
-/// How bad it is, worst first.
+/// The severity of a diagnostic, most severe first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The input cannot be used as it is.
+    /// The input cannot be used.
     Error,
-    /// The input can be used but is probably not what was meant.
+    /// The input can be used but is probably wrong.
     Warning,
     /// Something worth knowing.
     Info,
 }
 
-/// A finding.
+/// A message to the user.
 ///
-/// Compared field by field, labels in the order in which they were added.
+/// Diagnostics are compared field by field, with labels in the order in which they were added.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Diagnostic {
-    /// What kind of finding it is.
+    /// The kind of the finding.
     pub code: &'static Code,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// One sentence without a full stop that names the thing at fault.
+    /// One sentence without a full stop that names the faulty construct.
     pub message: String,
-    /// The places it is about.
+    /// The labelled places.
     pub labels: Vec<Label>,
     /// Further facts.
     pub notes: Vec<String>,
-    /// What the user can do.
+    /// The suggested fix.
     pub hint: Option<String>,
 }
 
@@ -40,20 +40,20 @@ pub struct Diagnostic {
 pub struct Label {
     /// The place, possibly in an embedded text.
     pub span: Span,
-    /// What is to be said about it; may be empty.
+    /// The text at the place; may be empty.
     pub text: String,
-    /// Whether the finding is here, rather than something that explains it.
+    /// Whether the finding is here; a secondary label explains it.
     pub is_primary: bool,
 }
 
-/// The findings of a run.
+/// A collection of diagnostics.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
 }
 
 impl Diagnostic {
-    /// A finding without a place yet.
+    /// Creates a diagnostic without labels.
     pub fn new(code: &'static Code, severity: Severity, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,
@@ -65,29 +65,29 @@ impl Diagnostic {
         }
     }
 
-    /// An error without a place yet.
+    /// Creates an error without labels.
     pub fn error(code: &'static Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(code, Severity::Error, message)
     }
 
-    /// A warning without a place yet.
+    /// Creates a warning without labels.
     pub fn warning(code: &'static Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(code, Severity::Warning, message)
     }
 
-    /// An information without a place yet.
+    /// Creates an information without labels.
     pub fn info(code: &'static Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(code, Severity::Info, message)
     }
 
-    /// Says where the finding is; `text` may be empty.
+    /// Adds a primary label; `text` may be empty.
     #[must_use]
     pub fn with_primary(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.labels.push(Label { span, text: text.into(), is_primary: true });
         self
     }
 
-    /// Points at another place that explains the finding.
+    /// Adds a secondary label, which explains the finding.
     #[must_use]
     pub fn with_secondary(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.labels.push(Label { span, text: text.into(), is_primary: false });
@@ -101,26 +101,26 @@ impl Diagnostic {
         self
     }
 
-    /// Says what the user can do.
+    /// Sets the suggested fix.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Diagnostic {
         self.hint = Some(hint.into());
         self
     }
 
-    /// The label that stands for the whole: the first primary one, or else the first.
+    /// Returns the first primary label, or else the first label.
     pub fn primary_label(&self) -> Option<&Label> {
         self.labels.iter().find(|label| label.is_primary).or(self.labels.first())
     }
 
-    /// The place that stands for the whole.
+    /// Returns the span of the primary label.
     pub fn primary_span(&self) -> Option<Span> {
         self.primary_label().map(|label| label.span)
     }
 }
 
 impl Severity {
-    /// The word for it in every output.
+    /// Returns the word for the severity in every output.
     pub const fn name(self) -> &'static str {
         match self {
             Severity::Error => "error",
@@ -131,40 +131,40 @@ impl Severity {
 }
 
 impl Diagnostics {
-    /// No findings yet.
+    /// Creates an empty collection.
     pub fn new() -> Diagnostics {
         Diagnostics::default()
     }
 
-    /// Adds a finding.
+    /// Adds a diagnostic.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.list.push(diagnostic);
     }
 
-    /// Whether one of them is an error.
+    /// Returns whether some diagnostic is an error.
     pub fn has_errors(&self) -> bool {
         self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
-    /// Whether there are none.
+    /// Returns whether the collection is empty.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// How many there are.
+    /// Returns the number of diagnostics.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// All of them, in the order in which they were added or last sorted.
+    /// Returns the diagnostics in the order in which they were added or last sorted.
     pub fn as_slice(&self) -> &[Diagnostic] {
         &self.list
     }
 
-    /// Sorts and drops repetitions.
+    /// Sorts the diagnostics and removes duplicates.
     ///
-    /// The order does not depend on the order of addition: first those without a place, then by where the user reads
-    /// them in the real files, then the worse before the better, then by everything else.
+    /// The order does not depend on the order of addition: diagnostics without labels come first, the others are
+    /// ordered by their positions in the real files, then by severity, then by all other fields.
     pub fn sort(&mut self, files: &Files) {
         let place = |diagnostic: &Diagnostic| diagnostic.primary_span().map(|span| files.outermost(span));
         self.list.sort_by(|left, right| {
@@ -173,7 +173,7 @@ impl Diagnostics {
         self.list.dedup();
     }
 
-    /// All of them, sorted and without repetitions.
+    /// Returns the diagnostics, sorted and without duplicates.
     pub fn into_sorted(mut self, files: &Files) -> Vec<Diagnostic> {
         self.sort(files);
         self.list

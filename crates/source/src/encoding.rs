@@ -1,7 +1,7 @@
-//! From bytes to text and back.
+//! Decodes the bytes of a file to text, and encodes text to bytes.
 //!
-//! Invariant: if [`decode_bytes`] finds no fault, encoding the text with the encoding it found gives the same bytes
-//! again. With a fault the text is still usable to show the user where it is, but not to be written back.
+//! Invariant: if [`decode_bytes`] finds no fault, encoding the text with the detected encoding gives the same bytes.
+//! With a fault, the text can be shown to the user but not written back.
 
 use std::ops::Range;
 
@@ -9,16 +9,16 @@ use crate::codes::encoding::{INVALID_UTF8, INVALID_UTF16, UNSUPPORTED_ENCODING};
 use crate::span::to_offset;
 use crate::{Diagnostic, FileId, Span};
 
-/// How the bytes of a file stand for its text.
+/// The encoding of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Encoding {
-    /// Which bytes stand for which character.
+    /// The mapping between bytes and characters.
     pub charset: Charset,
     /// Whether the file starts with a byte order mark, which is not part of the text.
     pub byte_order_mark: bool,
 }
 
-/// Which bytes stand for which character.
+/// A mapping between bytes and characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Charset {
     /// UTF-8, and so also ASCII.
@@ -34,36 +34,36 @@ pub enum Charset {
     Utf16BigEndian,
 }
 
-/// The text of a file, and how it was written.
+/// The text of a file with its encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded {
     /// The text, without byte order mark; U+FFFD stands for bytes that could not be decoded.
     pub text: String,
-    /// How to turn it back into bytes.
+    /// The detected encoding.
     pub encoding: Encoding,
-    /// What went wrong, if something did.
+    /// The first fault.
     pub fault: Option<DecodeFault>,
 }
 
 /// The first place at which bytes could not be decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeFault {
-    /// What is wrong there.
+    /// The kind of the fault.
     pub kind: DecodeFaultKind,
-    /// The bytes of the decoded text that stand for the place.
+    /// The range of the place in the decoded text.
     pub range: Range<usize>,
-    /// How many more places of this kind follow.
+    /// The number of further places of this kind.
     pub further: usize,
 }
 
-/// Why bytes could not be decoded.
+/// The reason why bytes could not be decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DecodeFaultKind {
-    /// Bytes that are not UTF-8; the first of them.
+    /// Bytes that are not valid UTF-8; holds the first of them.
     InvalidUtf8(u8),
     /// Half of a surrogate pair, or half of a unit at the end.
     InvalidUtf16,
-    /// The file declares an encoding that is not known here.
+    /// The file declares an unsupported encoding.
     UnsupportedEncoding(String),
 }
 
@@ -76,11 +76,11 @@ pub struct Unencodable {
     pub character: char,
 }
 
-/// Finds out how `bytes` are encoded and decodes them.
+/// Detects the encoding of `bytes` and decodes them.
 ///
-/// A byte order mark decides; without one, the first characters of an XML declaration in UTF-16; then the encoding
-/// that an XML declaration names; otherwise it is UTF-8. A declaration that can be read byte by byte but claims UTF-16
-/// is not believed. An unknown encoding does no harm as long as all bytes are ASCII.
+/// The encoding follows from a byte order mark; without one, from the first characters of an XML declaration in UTF-16;
+/// then from the encoding that an XML declaration names; otherwise it is UTF-8. A declaration that is readable byte by
+/// byte but claims UTF-16 is ignored, and so is an unknown encoding if all bytes are ASCII.
 pub fn decode_bytes(bytes: &[u8]) -> Decoded {
     let unmarked = |charset| Encoding { charset, byte_order_mark: false };
     let marked = |charset| Encoding { charset, byte_order_mark: true };
@@ -104,7 +104,7 @@ impl Encoding {
     /// UTF-8 without byte order mark.
     pub const UTF8: Encoding = Encoding { charset: Charset::Utf8, byte_order_mark: false };
 
-    /// Turns text into bytes, with the byte order mark if there is to be one.
+    /// Encodes a text, with the byte order mark if the encoding has one.
     pub fn encode(self, text: &str) -> Result<Vec<u8>, Unencodable> {
         let mut bytes = Vec::with_capacity(text.len() + 3);
         if self.byte_order_mark {
@@ -145,19 +145,19 @@ impl DecodeFault {
         let span = Span::new(file, to_offset(self.range.start), to_offset(self.range.end));
         let diagnostic = match &self.kind {
             DecodeFaultKind::InvalidUtf8(byte) => {
-                Diagnostic::error(&INVALID_UTF8, format!("the byte 0x{byte:02X} is not UTF-8 here"))
-                    .with_primary(span, "no character can be read here")
+                Diagnostic::error(&INVALID_UTF8, format!("the byte 0x{byte:02X} is not valid UTF-8"))
+                    .with_primary(span, "cannot be decoded")
                     .with_hint("save the file as UTF-8, or name its encoding in an XML declaration, such as `<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>`")
             }
             DecodeFaultKind::InvalidUtf16 => {
-                Diagnostic::error(&INVALID_UTF16, "the file starts as UTF-16 but half of a character is missing")
-                    .with_primary(span, "no character can be read here")
+                Diagnostic::error(&INVALID_UTF16, "the file starts as UTF-16 but has an incomplete character")
+                    .with_primary(span, "cannot be decoded")
                     .with_hint("save the file as UTF-8")
             }
             DecodeFaultKind::UnsupportedEncoding(name) => {
                 Diagnostic::error(&UNSUPPORTED_ENCODING, format!("the encoding `{name}` is not supported"))
                     .with_primary(span, "")
-                    .with_hint("save the file as UTF-8 and let its XML declaration, if it has one, say so")
+                    .with_hint("save the file as UTF-8, and update its XML declaration if it has one")
             }
         };
         match self.further {
@@ -186,7 +186,7 @@ fn decode_as_declared(bytes: &[u8]) -> Decoded {
         _ => {
             let mut decoded = decode_utf8(bytes, Encoding::UTF8);
             if !bytes.is_ascii() {
-                // All before the name is ASCII, so its range in the bytes is its range in the text.
+                // The text before the name is ASCII, so byte and text offsets agree.
                 let kind = DecodeFaultKind::UnsupportedEncoding(label);
                 decoded.fault = Some(DecodeFault { kind, range: name, further: 0 });
             }
@@ -195,9 +195,9 @@ fn decode_as_declared(bytes: &[u8]) -> Decoded {
     }
 }
 
-/// Where an XML declaration at the start names the encoding.
+/// Returns the range of the encoding name in an XML declaration at the start.
 fn declared_encoding(bytes: &[u8]) -> Option<Range<usize>> {
-    // A declaration is short; a hostile file must not make this search long.
+    // A declaration is short; the bound keeps the search fast on hostile files.
     let head = &bytes[..bytes.len().min(1024)];
     let head = &head[..head.iter().position(|byte| !byte.is_ascii()).unwrap_or(head.len())];
     let head = std::str::from_utf8(head).ok()?;
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn encodings_are_recognised_and_survive_a_round_trip() {
+    fn encodings_are_detected_and_round_trip() {
         let every_byte: Vec<u8> = (0..=255).collect();
         // bytes, charset, byte order mark, end of the text
         let cases: &[(Vec<u8>, Charset, bool, &str)] = &[
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_placed() {
+    fn decode_faults_have_ranges() {
         let cases: &[(Vec<u8>, DecodeFaultKind, &str, usize)] = &[
             (b"a\n\xE9b".to_vec(), DecodeFaultKind::InvalidUtf8(0xE9), "a\n", 0),
             (b"\xC3\xA9\xFF\xFF".to_vec(), DecodeFaultKind::InvalidUtf8(0xFF), "é", 1),
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_encoding_lacks_is_not_lost_silently() {
+    fn encoding_rejects_unencodable_characters() {
         for charset in [Charset::Latin1, Charset::Windows1252] {
             let fault = Encoding { charset, byte_order_mark: false }.encode("é日").unwrap_err();
             assert_eq!((fault.offset, fault.character), (2, '日'));

@@ -1,11 +1,11 @@
-//! From the offsets of an embedded text back to the offsets of the text that it was found in.
+//! Maps offsets of an embedded text to offsets of its parent.
 //!
-//! Invariant: the segments are sorted by where they start in the decoded text, none is empty there, and each ends
-//! where the next starts. In the raw text they need not touch (a comment lies between) nor be in order.
+//! Invariant: the segments partition the decoded text in order, and none is empty there. In the raw text they need not
+//! be adjacent (a comment may separate them) or in order.
 
 use std::ops::Range;
 
-/// Which raw text stands for which decoded text.
+/// The map from a decoded text to its raw text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EscapeMap {
     /// The raw place of an empty text.
@@ -19,7 +19,7 @@ struct Segment {
     decoded_start: u32,
     raw_start: u32,
     raw_end: u32,
-    /// Whether the raw text is the decoded text, byte by byte, or the whole of the one stands for the whole of the other.
+    /// Whether raw and decoded text agree byte by byte; otherwise the segment maps as a whole.
     is_verbatim: bool,
 }
 
@@ -53,7 +53,7 @@ impl EscapeMap {
         self.segments.push(Segment { decoded_start, raw_start: raw.start, raw_end: raw.end, is_verbatim });
     }
 
-    /// The raw text that stands for a range of the decoded text; see [`Files::outermost`](crate::Files::outermost).
+    /// Returns the raw range of a range of the decoded text; see [`Files::outermost`](crate::Files::outermost).
     ///
     /// Raw segments out of order can make the end lie before the start; then the range is empty, at the start.
     pub fn raw_range(&self, decoded: Range<u32>) -> Range<u32> {
@@ -64,7 +64,7 @@ impl EscapeMap {
         start..self.raw_end(decoded.end).max(start)
     }
 
-    /// The raw start of the character at `offset`.
+    /// Returns the raw start of the character at `offset`.
     fn raw_start(&self, offset: u32) -> u32 {
         if offset >= self.decoded_length {
             return self.segments.last().map_or(self.anchor, |last| last.raw_end);
@@ -76,7 +76,7 @@ impl EscapeMap {
         }
     }
 
-    /// The raw end of the character that ends at `offset`, which is not zero.
+    /// Returns the raw end of the character that ends at `offset`, which is not zero.
     fn raw_end(&self, offset: u32) -> u32 {
         let offset = offset.min(self.decoded_length);
         match self.segment_at(offset.saturating_sub(1)) {

@@ -1,9 +1,9 @@
-//! The arena of all texts, real and embedded, and the way from a span to what the user reads.
+//! The arena of all texts, real and embedded, which maps spans to locations in real files.
 //!
-//! Invariants: the parent of an embedded text was added before it, so every chain of parents ends at a real file; no
-//! text is longer than an offset can count. Spans that do not fit their text are clamped and unknown files read as an
-//! empty nameless text: a wrong place is a defect to be seen, not a reason to stop. An arena that extends another one
-//! keeps the ids of its files.
+//! Invariants: the parent of an embedded text was added before it, so every chain of parents ends at a real file; the
+//! length of every text fits an offset. Spans that do not fit their text are clamped, and an unknown file reads as an
+//! empty text: a wrong place is a visible defect and never a panic. An arena that extends another arena keeps the ids
+//! of its files.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,23 +19,23 @@ use crate::{Diagnostic, EmbeddedText, FileId, Span};
 /// All files of a run.
 #[derive(Clone, Debug)]
 pub struct Files {
-    /// The files of another arena, whose ids come before those of `records`.
+    /// The files of the extended arena, whose ids precede those of `records`.
     base: Option<Arc<Files>>,
     base_length: usize,
     records: Vec<Record>,
-    /// The files that others import, by the importing file and the path as it is written there.
+    /// The imported files, by the importing file and the path as written there.
     imports: BTreeMap<(FileId, String), FileId>,
     unknown: Record,
     size_limit: u32,
 }
 
-/// A place as the user reads it, in a real file.
+/// A place in a real file, as shown to the user.
 ///
 /// Lines and columns count from one. A column counts Unicode scalar values, a tab as one. The end is after the last
-/// character, so that an empty place ends where it starts.
+/// character, so that an empty place ends at its start.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location {
-    /// The name of the file as it was given.
+    /// The name of the file, as given.
     pub file: String,
     /// The line of the first character.
     pub line: u32,
@@ -47,7 +47,7 @@ pub struct Location {
     pub end_column: u32,
 }
 
-/// A place as language servers count: from zero, columns in UTF-16 units.
+/// A position in the units of language servers: from zero, columns in UTF-16 units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Utf16Position {
     /// The line, from zero.
@@ -71,12 +71,12 @@ enum Kind {
 }
 
 impl Files {
-    /// No files yet; each may have as many bytes as an offset can count.
+    /// Creates an empty arena for files whose lengths fit an offset.
     pub fn new() -> Files {
         Files::with_size_limit(u32::MAX)
     }
 
-    /// No files yet; files of more than `size_limit` bytes will be refused, which a server does to strangers.
+    /// Creates an empty arena that rejects files of more than `size_limit` bytes, for servers.
     pub fn with_size_limit(size_limit: u32) -> Files {
         let unknown = Record::real("<unknown file>", String::new());
         Files {
@@ -89,9 +89,9 @@ impl Files {
         }
     }
 
-    /// The files of an arena, to which others can be added without changing it. Their texts are shared, not copied.
+    /// Creates an arena that extends another without changing it. The texts are shared, not copied.
     pub fn extending(base: &Arc<Files>) -> Files {
-        // An arena without files of its own adds nothing but a step to every look-up.
+        // Skip an arena without own files, which would only add a step to every look-up.
         let shared = match &base.base {
             Some(below) if base.records.is_empty() => below,
             _ => base,
@@ -101,19 +101,19 @@ impl Files {
         files
     }
 
-    /// The number of texts, real and embedded.
+    /// Returns the number of texts, real and embedded.
     pub fn len(&self) -> usize {
         self.base_length + self.records.len()
     }
 
-    /// Whether there are no texts.
+    /// Returns whether the arena is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Adds a file whose text is already known.
+    /// Adds a file with a decoded text.
     ///
-    /// The error points at the file, which is then in the arena without its text.
+    /// An error points at the file, which is then in the arena without its text.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> Result<FileId, Diagnostic> {
         let (name, text) = (name.into(), text.into());
         if self.is_too_large(text.len()) {
@@ -122,9 +122,9 @@ impl Files {
         Ok(self.push(Record::real(name, text)))
     }
 
-    /// Adds a file whose text is written together with something that points into it, such as a tree with spans.
+    /// Adds a file whose text is generated together with data that refers to it, such as a tree with spans.
     ///
-    /// The error points at the file, which is then in the arena without its text.
+    /// An error points at the file, which is then in the arena without its text.
     pub fn add_written<T>(
         &mut self,
         name: impl Into<String>,
@@ -134,9 +134,9 @@ impl Files {
         self.add(name, text).map(|_| written)
     }
 
-    /// Adds a file as it is on the disk; see [`decode_bytes`] for how the encoding is found.
+    /// Adds a file from its bytes on disk; [`decode_bytes`] detects the encoding.
     ///
-    /// The error points at the first place that could not be decoded. The file is then in the arena all the same, so
+    /// An error points at the first place that could not be decoded. The file is then in the arena nevertheless, so
     /// that the place can be shown, but cannot be written back.
     pub fn add_bytes(&mut self, name: impl Into<String>, bytes: &[u8]) -> Result<FileId, Diagnostic> {
         let name = name.into();
@@ -156,7 +156,7 @@ impl Files {
         }
     }
 
-    /// Adds a text that was found inside another file, as a file of its own.
+    /// Adds a text that is embedded in another file, as a separate file.
     ///
     /// The description completes "in …", such as `guard of edge 3`. A text whose parent is not in this arena becomes a
     /// real file.
@@ -171,12 +171,12 @@ impl Files {
         self.push(Record { name, text, lines: OnceLock::new(), kind })
     }
 
-    /// Remembers which file another one means by a path.
+    /// Records the file that a path in an importing file refers to.
     pub fn add_import(&mut self, importing: FileId, path: impl Into<String>, imported: FileId) {
         self.imports.insert((importing, path.into()), imported);
     }
 
-    /// The file that another one means by a path, if it has been read.
+    /// Returns the file that a path in an importing file refers to, if it has been read.
     pub fn imported(&self, importing: FileId, path: &str) -> Option<FileId> {
         let key = (importing, path.to_owned());
         let mut layer = self;
@@ -189,34 +189,34 @@ impl Files {
         }
     }
 
-    /// The real file with a name; the oldest, if there are several.
+    /// Returns the oldest real file with this name.
     pub fn named(&self, name: &str) -> Option<FileId> {
         let files = (0..self.len()).map(FileId::from_index);
         files.into_iter().find(|&file| self.parent(file).is_none() && self.name(file) == name)
     }
 
-    /// The name as it was given; for an embedded text the name of its parent and its description.
+    /// Returns the name, as given; for an embedded text, the name of its parent and its description.
     pub fn name(&self, file: FileId) -> &str {
         &self.record(file).name
     }
 
-    /// The whole text: decoded, without byte order mark, with the line terminators of the file.
+    /// Returns the whole text: decoded, without byte order mark, with the line terminators of the file.
     pub fn text(&self, file: FileId) -> &str {
         &self.record(file).text
     }
 
-    /// The span of the whole text.
+    /// Returns the span of the whole text.
     pub fn whole(&self, file: FileId) -> Span {
         Span::new(file, 0, to_offset(self.text(file).len()))
     }
 
-    /// The text at a span, clamped.
+    /// Returns the text at a span, clamped.
     pub fn text_at(&self, span: Span) -> &str {
         let span = self.clamp(span);
         self.text(span.file).get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
-    /// The encoding of a real file; none for an embedded text.
+    /// Returns the encoding of a real file; `None` for an embedded text.
     pub fn encoding(&self, file: FileId) -> Option<Encoding> {
         match self.record(file).kind {
             Kind::Real { encoding, .. } => Some(encoding),
@@ -224,7 +224,7 @@ impl Files {
         }
     }
 
-    /// The bytes that [`Files::add_bytes`] was given; none for an embedded text or a file that was not fully decoded.
+    /// Returns the bytes given to [`Files::add_bytes`]; `None` for an embedded text or a file with decoding faults.
     pub fn original_bytes(&self, file: FileId) -> Option<Vec<u8>> {
         match self.record(file).kind {
             Kind::Real { encoding, is_faithful: true } => encoding.encode(self.text(file)).ok(),
@@ -232,7 +232,7 @@ impl Files {
         }
     }
 
-    /// The file that an embedded text was found in.
+    /// Returns the file that contains an embedded text.
     pub fn parent(&self, file: FileId) -> Option<FileId> {
         match self.record(file).kind {
             Kind::Real { .. } => None,
@@ -240,7 +240,7 @@ impl Files {
         }
     }
 
-    /// What an embedded text is, then what its parent is, and so on; empty for a real file.
+    /// Returns the descriptions of an embedded text and its embedded ancestors, innermost first; empty for a real file.
     pub fn embeddings(&self, file: FileId) -> Vec<&str> {
         let mut descriptions = Vec::new();
         let mut file = file;
@@ -251,7 +251,7 @@ impl Files {
         descriptions
     }
 
-    /// The span moved into its text: not past the end, the end not before the start, no character cut in two.
+    /// Moves a span into its text: not past the end, the end not before the start, no character cut in two.
     pub fn clamp(&self, span: Span) -> Span {
         let text = self.text(span.file);
         let mut start = text.len().min(span.start as usize);
@@ -269,11 +269,11 @@ impl Files {
         Span::new(span.file, to_offset(start), to_offset(end))
     }
 
-    /// The same place in the real file, through all levels of embedding.
+    /// Maps a span to the real file, through all levels of embedding.
     ///
-    /// The start is the start of the raw text that stands for the first character, the end the end of the raw text
-    /// that stands for the last. An empty span maps to before the raw text of the character that follows it; at the
-    /// end of the text, to after the raw text of the last character; in an empty text, to the start of the raw range.
+    /// The result starts with the raw text of the first character and ends with the raw text of the last. An empty span
+    /// maps to the place before the raw text of the next character; at the end of the text, to the place after the raw
+    /// text of the last character; in an empty text, to the start of the raw range.
     pub fn outermost(&self, span: Span) -> Span {
         let mut span = self.clamp(span);
         while let Kind::Embedded { parent, map, .. } = &self.record(span.file).kind {
@@ -283,7 +283,7 @@ impl Files {
         span
     }
 
-    /// Where the user reads it: name, lines and columns in the real file.
+    /// Returns the name, lines and columns of a span in the real file.
     pub fn locate(&self, span: Span) -> Location {
         let span = self.outermost(span);
         let (line, column) = self.line_and_column(span.file, span.start);
@@ -291,7 +291,7 @@ impl Files {
         Location { file: self.name(span.file).to_owned(), line, column, end_line, end_column }
     }
 
-    /// The start and the end in the real file as language servers count.
+    /// Returns the start and the end of a span in the real file, in the units of language servers.
     pub fn locate_utf16(&self, span: Span) -> (Utf16Position, Utf16Position) {
         let span = self.outermost(span);
         let position = |offset| {
@@ -338,8 +338,7 @@ impl Files {
     }
 
     fn refuse_size(&mut self, name: String, length: usize) -> Diagnostic {
-        let message =
-            format!("the file has {length} bytes, which is more than the limit of {}", self.size_limit);
+        let message = format!("the file has {length} bytes, more than the limit of {}", self.size_limit);
         let file = self.push(Record::real(name, String::new()));
         Diagnostic::error(&FILE_TOO_LARGE, message)
             .with_primary(Span::empty(file, 0), "")
@@ -360,7 +359,7 @@ impl Record {
     }
 }
 
-/// The start only, as in `model.xml:12:5`.
+/// Shows the start only, as in `model.xml:12:5`.
 impl fmt::Display for Location {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}:{}:{}", self.file, self.line, self.column)

@@ -1,8 +1,7 @@
-//! JSON texts as trees in which everything knows its place.
+//! Parses JSON into trees with spans.
 //!
-//! Invariant: every value and every name of a member has the span that it was read from, without the white space around
-//! it. A text is a tree or an error with a place, whatever it is; members keep their order, and a name that occurs twice
-//! is an error.
+//! Invariant: every value and every member name has the span of its text, without surrounding white space. Parsing any
+//! text gives a tree or an error with a place; members keep their order, and a duplicate name is an error.
 
 use std::collections::BTreeSet;
 
@@ -10,23 +9,23 @@ use crate::codes::json::{JSON_DUPLICATE_NAME, JSON_SYNTAX};
 use crate::span::to_offset;
 use crate::{Diagnostic, FileId, Files, Span, decode_json_string};
 
-/// A value of JSON, with its place.
+/// A JSON value with its span.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JsonValue {
-    /// What it is.
+    /// The value.
     pub kind: JsonKind,
-    /// Where it is written.
+    /// The span of its text.
     pub span: Span,
 }
 
-/// What a value of JSON is.
+/// The kinds of JSON values.
 #[derive(Clone, PartialEq, Debug)]
 pub enum JsonKind {
     /// `null`.
     Null,
     /// `true` or `false`.
     Boolean(bool),
-    /// A number, as it is written.
+    /// A number, as written.
     Number(String),
     /// A string, decoded.
     Text(String),
@@ -41,28 +40,31 @@ pub enum JsonKind {
 pub struct JsonMember {
     /// Its name, decoded.
     pub name: String,
-    /// Where the name is written.
+    /// The span of the name, between its quotes.
     pub name_span: Span,
     /// Its value.
     pub value: JsonValue,
 }
 
-/// Deeper texts are not read: no format of this workspace is, and whoever walks over a tree should not have to count.
+/// The maximal depth of nesting. It bounds the recursion of all code that traverses a tree, and no supported format
+/// needs more.
 const DEEPEST: usize = 128;
 
-/// Reads a file as JSON.
+/// Parses a file as JSON.
 pub fn parse_json(files: &Files, file: FileId) -> Result<JsonValue, Diagnostic> {
     let mut reader = Reader { files, file, text: files.text(file), position: 0 };
     let value = reader.value(0)?;
     reader.skip_white_space();
     if reader.position < reader.text.len() {
-        return Err(reader.fault("there is more text behind the value", "a file has one value only"));
+        return Err(
+            reader.fault("expected the end of the file, found more text", "remove the text after the value")
+        );
     }
     Ok(value)
 }
 
 impl JsonValue {
-    /// The member of an object with this name.
+    /// Returns the value of the member of an object with this name.
     pub fn member(&self, name: &str) -> Option<&JsonValue> {
         match &self.kind {
             JsonKind::Object(members) => {
@@ -72,7 +74,7 @@ impl JsonValue {
         }
     }
 
-    /// What kind of value it is, as a message names it.
+    /// Returns the kind of the value, as named in messages.
     pub fn kind_name(&self) -> &'static str {
         match self.kind {
             JsonKind::Null => "null",
@@ -97,11 +99,13 @@ impl Reader<'_> {
         self.skip_white_space();
         let start = self.position;
         let kind = match self.peek() {
-            None => return Err(self.fault("the text ends where a value is expected", "it may be cut off")),
+            None => {
+                return Err(self.fault("expected a value, found the end of the file", "complete the file"));
+            }
             Some(b'{' | b'[') if depth >= DEEPEST => {
                 return Err(self.fault(
-                    &format!("the text is nested more than {DEEPEST} times"),
-                    "no format of this program is",
+                    &format!("the text is nested more than {DEEPEST} levels deep"),
+                    "reduce the nesting",
                 ));
             }
             Some(b'{') => self.object(depth)?,
@@ -124,20 +128,20 @@ impl Reader<'_> {
         loop {
             self.skip_white_space();
             if self.peek() != Some(b'"') {
-                return Err(self.fault("the name of a member is expected here", "names stand between quotes"));
+                return Err(self.fault("expected the name of a member", "write the name between quotes"));
             }
             let (name, name_span) = self.string()?;
             if !names.insert(name.clone()) {
                 return Err(Diagnostic::error(
                     &JSON_DUPLICATE_NAME,
-                    format!("the object has another member `{name}`"),
+                    format!("the object already has a member `{name}`"),
                 )
                 .with_primary(name_span, "")
-                .with_hint("readers disagree about which of them counts"));
+                .with_hint("remove one of them"));
             }
             self.skip_white_space();
             if !self.take(b':') {
-                return Err(self.fault("a colon is expected here", "it stands between name and value"));
+                return Err(self.fault("expected a colon", "write a colon between name and value"));
             }
             let value = self.value(depth + 1)?;
             members.push(JsonMember { name, name_span, value });
@@ -146,7 +150,7 @@ impl Reader<'_> {
                 return Ok(JsonKind::Object(members));
             }
             if !self.take(b',') {
-                return Err(self.fault("`,` or `}` is expected here", "members are separated by commas"));
+                return Err(self.fault("expected `,` or `}`", "separate members with commas"));
             }
         }
     }
@@ -165,12 +169,12 @@ impl Reader<'_> {
                 return Ok(JsonKind::Array(values));
             }
             if !self.take(b',') {
-                return Err(self.fault("`,` or `]` is expected here", "values are separated by commas"));
+                return Err(self.fault("expected `,` or `]`", "separate values with commas"));
             }
         }
     }
 
-    /// A string, and the place between its quotes.
+    /// Parses a string, and returns it with the span between its quotes.
     fn string(&mut self) -> Result<(String, Span), Diagnostic> {
         self.position += 1;
         let start = self.position;
@@ -178,12 +182,12 @@ impl Reader<'_> {
         loop {
             match bytes.get(self.position) {
                 None => {
-                    return Err(Diagnostic::error(&JSON_SYNTAX, "the string does not end")
+                    return Err(Diagnostic::error(&JSON_SYNTAX, "the string is never closed")
                         .with_primary(Span::new(self.file, to_offset(start - 1), to_offset(start)), "")
-                        .with_hint("a string ends with a quote"));
+                        .with_hint("add the closing quote"));
                 }
                 Some(b'"') => break,
-                // What is escaped does not end the string; whether it is an escape is seen below.
+                // An escaped quote does not end the string; the decoder below checks the escape.
                 Some(b'\\') => self.position += 2,
                 Some(_) => self.position += 1,
             }
@@ -202,24 +206,27 @@ impl Reader<'_> {
         self.take(b'-');
         let starts_with_zero = self.peek() == Some(b'0');
         let digits = self.digits();
-        let mut is_right = digits > 0 && !(starts_with_zero && digits > 1);
+        let mut is_valid = digits > 0 && !(starts_with_zero && digits > 1);
         if self.take(b'.') {
-            is_right &= self.digits() > 0;
+            is_valid &= self.digits() > 0;
         }
         if matches!(self.peek(), Some(b'e' | b'E')) {
             self.position += 1;
             if matches!(self.peek(), Some(b'+' | b'-')) {
                 self.position += 1;
             }
-            is_right &= self.digits() > 0;
+            is_valid &= self.digits() > 0;
         }
-        if is_right {
+        if is_valid {
             return Ok(JsonKind::Number(self.text[start..self.position].to_owned()));
         }
         let span = self.span_from(start);
-        Err(Diagnostic::error(&JSON_SYNTAX, format!("`{}` is no number", &self.text[start..self.position]))
-            .with_primary(span, "")
-            .with_hint("numbers are written like `-12.5e3`, without zeros in front"))
+        Err(Diagnostic::error(
+            &JSON_SYNTAX,
+            format!("`{}` is not a number", &self.text[start..self.position]),
+        )
+        .with_primary(span, "")
+        .with_hint("write a number like `-12.5e3`, without leading zeros"))
     }
 
     fn digits(&mut self) -> usize {
@@ -240,8 +247,8 @@ impl Reader<'_> {
             }
         }
         Err(self.fault(
-            "a value is expected here",
-            "a value is an object, a list, a string, a number, `true`, `false` or `null`",
+            "expected a value",
+            "write an object, a list, a string, a number, `true`, `false` or `null`",
         ))
     }
 
@@ -288,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn values_have_their_places() {
+    fn values_have_spans() {
         let text = r#" {"a": [1, -2.5e3, "x\"é\n"], "b": {"c": null}, "d": true} "#;
         let (files, value) = read(text).unwrap();
         let list = value.member("a").unwrap();
@@ -301,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_the_text_is_there_is_a_tree_or_a_place() {
+    fn malformed_json_is_rejected_with_place() {
         let faults = [
             ("", 0),
             ("{", 1),

@@ -1,8 +1,8 @@
 //! Files, embedded texts, spans, origins, symbols and diagnostics.
 //!
-//! The lowest crate. It knows how texts are stored inside files (encodings, XML and JSON escapes) and how findings are
-//! shown, and no language at all. Its promise: whatever is said about a character of a label in a model is said about
-//! the bytes that the user sees in the editor, however deeply the label is embedded.
+//! The lowest crate of the workspace. It knows how texts are stored in files (encodings, XML and JSON escapes) and how
+//! diagnostics are rendered, and no modelling language. Its guarantee: a diagnostic about a character of a label points
+//! at the bytes that the user sees in the editor, however deeply the label is embedded.
 //!
 //! ```
 //! use tempora_source::{Diagnostic, Files, Span, decode_xml_text};

@@ -1,11 +1,11 @@
-//! Where the lines of a text begin.
+//! The index of the lines of a text.
 //!
 //! Invariant: `starts` is strictly increasing and begins with 0. A line ends after `\n`, `\r\n` or a lone `\r`, and
 //! its terminator belongs to it.
 
 use crate::span::to_offset;
 
-/// The starts of all lines of one text, computed once.
+/// The starts of all lines of one text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LineIndex {
     starts: Vec<u32>,
@@ -28,17 +28,17 @@ impl LineIndex {
         LineIndex { starts }
     }
 
-    /// The zero-based line that holds the byte at `offset`.
+    /// Returns the zero-based line that contains the byte at `offset`.
     pub(crate) fn line_of(&self, offset: u32) -> usize {
         self.starts.partition_point(|&start| start <= offset).saturating_sub(1)
     }
 
-    /// The offset of the first byte of a zero-based line; of the last line if there is no such line.
+    /// Returns the offset of the first byte of a zero-based line; lines past the end count as the last line.
     pub(crate) fn start_of(&self, line: usize) -> u32 {
         self.starts.get(line).or(self.starts.last()).copied().unwrap_or(0)
     }
 
-    /// The text of a zero-based line without its terminator.
+    /// Returns the text of a zero-based line without its terminator.
     pub(crate) fn text_of<'text>(&self, text: &'text str, line: usize) -> &'text str {
         let start = self.start_of(line) as usize;
         let end = self.starts.get(line + 1).map_or(text.len(), |&next| next as usize);

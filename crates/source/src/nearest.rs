@@ -1,14 +1,14 @@
-//! "Did you mean": the known names that resemble an unknown one.
+//! The known names that resemble an unknown name, for "did you mean".
 //!
 //! Invariant: the result depends on the names only, not on their order.
 
-/// At most three candidates that are a few typing errors away from `wanted` or contain it, the nearest first.
+/// Returns at most three candidates that are a few typing errors away from `wanted` or contain it, nearest first.
 pub fn nearest_names<'name>(
     wanted: &str,
     candidates: impl IntoIterator<Item = &'name str>,
 ) -> Vec<&'name str> {
     const MOST: usize = 3;
-    // Long names would make the comparison slow, and nobody mistypes them by chance.
+    // Comparing long names is slow, and a typing error in such a name is unlikely.
     const LONGEST: usize = 100;
     let wanted = wanted.to_lowercase();
     let wanted_length = wanted.chars().count();
@@ -23,7 +23,7 @@ pub fn nearest_names<'name>(
             let lowercase = candidate.to_lowercase();
             let distance = edit_distance(&wanted, &lowercase);
             let is_part = wanted_length >= 3 && lowercase.contains(&wanted);
-            // A name that shares no letter with the other one is not a mistyped one.
+            // Names without a common letter are not similar.
             let is_near = distance <= tolerance && distance < wanted_length;
             (is_near || is_part).then_some((distance, candidate))
         })
@@ -33,7 +33,7 @@ pub fn nearest_names<'name>(
     found.into_iter().take(MOST).map(|(_, candidate)| candidate).collect()
 }
 
-/// How many characters must be inserted, removed or changed, or neighbours swapped.
+/// Computes the edit distance with swaps of neighbours (optimal string alignment).
 fn edit_distance(left: &str, right: &str) -> usize {
     let left: Vec<char> = left.chars().collect();
     let right: Vec<char> = right.chars().collect();
@@ -65,7 +65,7 @@ mod tests {
     use super::{edit_distance, nearest_names};
 
     #[test]
-    fn distances() {
+    fn edit_distance_is_symmetric() {
         let cases = [
             ("", "", 0),
             ("abc", "abc", 0),
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn names() {
+    fn nearest_names_ignore_order_of_candidates() {
         let known = ["clock", "clocks", "block", "invalid-utf8", "invalid-utf16", "y"];
         let cases: &[(&str, &[&str])] = &[
             ("clokc", &["clock"]),

@@ -1,8 +1,8 @@
-//! Where everything in a model comes from.
+//! Origins: the provenance of the nodes of a model.
 //!
-//! Invariant: the parents of a derived origin are older than itself, so that the table is a graph without cycles. It
-//! is walked with an explicit stack and a set of what was seen: chains may be as long and as shared as passes make
-//! them. A table that extends another one keeps its origins.
+//! Invariant: the parents of a derived origin are older than the origin, so that the graph of origins is acyclic. It is
+//! traversed with an explicit stack and a set of visited origins, because chains can be long and shared. A table that
+//! extends another table keeps its origins.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use crate::Span;
 
-/// Where one node comes from: four bytes that everybody carries and only [`Origins`] opens.
+/// The origin of one node, in four bytes; [`Origins`] resolves it.
 ///
-/// The order is that of creation.
+/// Origins are ordered by creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin(NonZeroU32);
 
@@ -24,11 +24,11 @@ pub struct PassName(pub &'static str);
 /// The table of all origins of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Origins {
-    /// The origins of another table, which are older than all of `entries`.
+    /// The origins of the extended table, which are older than all `entries`.
     base: Option<Arc<Origins>>,
     base_length: usize,
     entries: Vec<Entry>,
-    /// The parents of all derived origins in `entries`, end to end.
+    /// The concatenated parents of all derived origins in `entries`.
     parents: Vec<Origin>,
 }
 
@@ -40,14 +40,14 @@ enum Entry {
 }
 
 impl Origins {
-    /// An empty table.
+    /// Creates an empty table.
     pub fn new() -> Origins {
         Origins::default()
     }
 
-    /// The origins of a table, to which others can be added without changing it. Its entries are shared, not copied.
+    /// Creates a table that extends another without changing it. The entries are shared, not copied.
     pub fn extending(base: &Arc<Origins>) -> Origins {
-        // A table without entries of its own adds nothing but a step to every look-up.
+        // Skip a table without own entries, which would only add a step to every look-up.
         let shared = match &base.base {
             Some(below) if base.entries.is_empty() => below,
             _ => base,
@@ -55,25 +55,25 @@ impl Origins {
         Origins { base: Some(Arc::clone(shared)), base_length: shared.len(), ..Origins::default() }
     }
 
-    /// The number of origins.
+    /// Returns the number of origins.
     pub fn len(&self) -> usize {
         self.base_length + self.entries.len()
     }
 
-    /// Whether there are no origins.
+    /// Returns whether the table is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The user wrote it here.
+    /// Adds the origin of a node that the user wrote at a span.
     pub fn written(&mut self, span: Span) -> Origin {
         self.push(Entry::Written(span))
     }
 
-    /// A pass made it of one or several others, the most telling first.
+    /// Adds the origin of a node that a pass derived from others, most relevant first.
     pub fn derived(&mut self, pass: PassName, parents: &[Origin]) -> Origin {
         let first_parent = self.parents.len();
-        // An origin of another table could be younger than this one and so close a cycle.
+        // An origin of another table could be younger than this one and thus close a cycle.
         let length = self.len();
         let known = parents.iter().filter(|parent| parent.index() < length);
         self.parents.extend(known);
@@ -81,14 +81,14 @@ impl Origins {
         self.push(Entry::Derived { pass, first_parent, parent_count })
     }
 
-    /// Nobody wrote it: the language has it, such as `int`.
-    pub fn built_in(&mut self, what: &'static str) -> Origin {
-        self.push(Entry::BuiltIn(what))
+    /// Adds the origin of a built-in name of the language, such as `int`.
+    pub fn built_in(&mut self, name: &'static str) -> Origin {
+        self.push(Entry::BuiltIn(name))
     }
 
-    /// All places that the user wrote and that it comes from, each once.
+    /// Returns all written spans that an origin derives from, each once.
     ///
-    /// Depth first in the order in which the parents were given, so that the first is the primary one.
+    /// The order is depth first, with parents in the order given, so that the first span is the primary one.
     pub fn spans(&self, origin: Origin) -> Vec<Span> {
         let mut seen = HashSet::new();
         let written = self.ancestors(origin).filter_map(|entry| match entry {
@@ -98,7 +98,7 @@ impl Origins {
         written.filter(|&span| seen.insert(span)).collect()
     }
 
-    /// The first of [`Origins::spans`].
+    /// Returns the first of [`Origins::spans`].
     pub fn primary_span(&self, origin: Origin) -> Option<Span> {
         self.ancestors(origin).find_map(|entry| match entry {
             Entry::Written(span) => Some(span),
@@ -106,7 +106,7 @@ impl Origins {
         })
     }
 
-    /// The passes that took part in it, the last first, each once.
+    /// Returns the passes that an origin derives from, last pass first, each once.
     pub fn passes(&self, origin: Origin) -> Vec<PassName> {
         let mut seen = BTreeSet::new();
         let passes = self.ancestors(origin).filter_map(|entry| match entry {
@@ -116,7 +116,7 @@ impl Origins {
         passes.filter(|&pass| seen.insert(pass)).collect()
     }
 
-    /// How it came about, such as `derived by product, unroll-select from 2 written places`.
+    /// Describes an origin, as in `derived by product, unroll-select from 2 written places`.
     pub fn describe(&self, origin: Origin) -> String {
         let passes: Vec<&str> = self.passes(origin).into_iter().map(|pass| pass.0).collect();
         let mut sources = Vec::new();
@@ -128,15 +128,15 @@ impl Origins {
         let built_in: BTreeSet<&str> = self
             .ancestors(origin)
             .filter_map(|entry| match entry {
-                Entry::BuiltIn(what) => Some(what),
+                Entry::BuiltIn(name) => Some(name),
                 _ => None,
             })
             .collect();
-        sources.extend(built_in.iter().map(|what| format!("built-in `{what}`")));
+        sources.extend(built_in.iter().map(|name| format!("built-in `{name}`")));
         match (passes.is_empty(), sources.is_empty()) {
             (true, _) if built_in.is_empty() => "written".to_owned(),
             (true, _) => sources.join(" and "),
-            (false, true) => format!("derived by {} from nothing written", passes.join(", ")),
+            (false, true) => format!("derived by {} without a written source", passes.join(", ")),
             (false, false) => format!("derived by {} from {}", passes.join(", "), sources.join(" and ")),
         }
     }
@@ -145,7 +145,7 @@ impl Origins {
         Ancestors { origins: self, seen: HashSet::new(), stack: vec![origin] }
     }
 
-    /// An entry with its parents.
+    /// Returns an entry with its parents.
     fn entry(&self, origin: Origin) -> Option<(Entry, &[Origin])> {
         let mut layer = self;
         while let (Some(base), true) = (&layer.base, origin.index() < layer.base_length) {
@@ -163,7 +163,7 @@ impl Origins {
 
     fn push(&mut self, entry: Entry) -> Origin {
         self.entries.push(entry);
-        // A table of four thousand million entries does not fit the machine; were it to, the youngest would be shared.
+        // A table of more than four thousand million entries does not fit into memory.
         let number = u32::try_from(self.len()).unwrap_or(u32::MAX);
         Origin(NonZeroU32::new(number).unwrap_or(NonZeroU32::MAX))
     }
@@ -175,7 +175,7 @@ impl Origin {
     }
 }
 
-/// An origin and all it comes from, each once, depth first, parents in order.
+/// An iterator over an origin and its ancestors, each once, depth first, parents in order.
 struct Ancestors<'origins> {
     origins: &'origins Origins,
     seen: HashSet<Origin>,
@@ -221,13 +221,13 @@ mod tests {
     }
 
     #[test]
-    fn an_origin_is_four_bytes() {
+    fn origin_has_four_bytes() {
         assert_eq!(size_of::<Origin>(), 4);
         assert_eq!(size_of::<Option<Origin>>(), 4);
     }
 
     #[test]
-    fn leaves_come_in_the_order_of_the_parents_and_once() {
+    fn spans_follow_parents_without_duplicates() {
         let mut origins = Origins::new();
         let (first, second, again) =
             (origins.written(span(9)), origins.written(span(2)), origins.written(span(9)));
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn long_chains_and_wide_diamonds_are_walked_once() {
+    fn long_chains_and_diamonds_are_visited_once() {
         let mut origins = Origins::new();
         let mut origin = origins.written(span(1));
         for _ in 0..200_000 {
@@ -284,18 +284,18 @@ mod tests {
             assert_eq!(table.len(), 4);
         }
         assert_eq!((extended.entries.len(), again.entries.len()), (2, 0));
-        assert!(Arc::ptr_eq(again.base.as_ref().unwrap(), &extended), "an empty layer is passed over");
+        assert!(Arc::ptr_eq(again.base.as_ref().unwrap(), &extended), "an empty layer is skipped");
         assert_eq!((base.len(), base.spans(product)), (2, Vec::new()));
     }
 
     #[test]
-    fn origins_of_another_table_do_no_harm() {
+    fn origins_of_other_tables_are_ignored() {
         let mut other = Origins::new();
         let foreign = (0..9).map(|start| other.written(span(start))).last().unwrap();
         let mut origins = Origins::new();
         let orphan = origins.derived(UNROLL, &[foreign]);
         assert_eq!(origins.spans(orphan), []);
-        assert_eq!(origins.describe(orphan), "derived by unroll from nothing written");
+        assert_eq!(origins.describe(orphan), "derived by unroll without a written source");
         assert_eq!(origins.spans(foreign), []);
     }
 }

@@ -1,15 +1,15 @@
-//! Places in files: which file, from which byte, to which byte.
+//! Spans: byte ranges of files.
 //!
-//! Invariant: none is enforced here. A span is plain data; [`Files`](crate::Files) clamps it to the text when it is
-//! looked at, so that a wrong span shows a wrong place and never panics.
+//! A span is plain data without an invariant. [`Files`](crate::Files) clamps it to the text on use, so that a wrong
+//! span shows a wrong place and never panics.
 
-/// Names one file of a [`Files`](crate::Files) arena, real or embedded.
+/// The id of one file of a [`Files`](crate::Files) arena, real or embedded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(u32);
 
 /// A half-open range of bytes of the text of one file.
 ///
-/// Ordered by file, then start, then end.
+/// Spans are ordered by file, then start, then end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The file, which may be an embedded one.
@@ -21,22 +21,22 @@ pub struct Span {
 }
 
 impl Span {
-    /// The bytes from `start` up to but not including `end`.
+    /// Creates the span from `start` up to but not including `end`.
     pub const fn new(file: FileId, start: u32, end: u32) -> Span {
         Span { file, start, end }
     }
 
-    /// The place between two characters, before the byte at `offset`.
+    /// Creates the empty span before the byte at `offset`.
     pub const fn empty(file: FileId, offset: u32) -> Span {
         Span { file, start: offset, end: offset }
     }
 
-    /// Whether no byte is inside.
+    /// Returns whether the span contains no byte.
     pub const fn is_empty(self) -> bool {
         self.start >= self.end
     }
 
-    /// The smallest span that holds both; `self` if they are in different files.
+    /// Returns the smallest span that contains both spans; `self` if they are in different files.
     pub fn cover(self, other: Span) -> Span {
         if self.file == other.file {
             Span::new(self.file, self.start.min(other.start), self.end.max(other.end))
@@ -56,7 +56,7 @@ impl FileId {
     }
 }
 
-/// Texts longer than an offset can count are refused at the door, so saturation is never observed.
+/// Converts a position to an offset. It never saturates, because longer texts are rejected when they are added.
 pub(crate) fn to_offset(position: usize) -> u32 {
     u32::try_from(position).unwrap_or(u32::MAX)
 }

@@ -1,27 +1,27 @@
-//! Changes to a text, as replacements of places in it.
+//! Text edits as replacements of byte ranges.
 //!
-//! Invariant: a change leaves everything else in the text as it is, byte for byte, and its inverse brings the text back.
+//! Invariant: an edit preserves all other bytes of the text, and its inverse restores the text.
 
 use std::ops::Range;
 
 use crate::Span;
 
-/// The replacement of one place of a text by another text.
+/// The replacement of one byte range of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Splice {
-    /// The bytes of the text that are replaced.
+    /// The replaced bytes of the text.
     pub range: Range<usize>,
-    /// The text in their place.
+    /// The new text.
     pub replacement: String,
 }
 
 impl Splice {
-    /// Replaces the text at a span.
+    /// Creates the replacement of the text at a span.
     pub fn new(span: Span, replacement: impl Into<String>) -> Splice {
         Splice { range: span.start as usize..span.end as usize, replacement: replacement.into() }
     }
 
-    /// The text with the replacement, and the replacement that undoes it; none if there is no such place.
+    /// Returns the edited text and the inverse edit; `None` if the range is not in the text.
     pub fn apply(&self, text: &str) -> Option<(String, Splice)> {
         let before = text.get(self.range.clone())?.to_owned();
         let mut changed = String::with_capacity(text.len() + self.replacement.len());
@@ -33,7 +33,7 @@ impl Splice {
     }
 }
 
-/// The text with several replacements, which must not overlap; none if they do, or if a place is missing.
+/// Applies several edits; returns `None` if they overlap or a range is not in the text.
 pub fn apply_splices(text: &str, splices: &[Splice]) -> Option<String> {
     let mut sorted: Vec<&Splice> = splices.iter().collect();
     sorted.sort_by_key(|splice| (splice.range.start, splice.range.end));

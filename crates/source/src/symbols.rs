@@ -1,7 +1,7 @@
-//! The names of a model, each with its definition and its uses: a table that every language can fill.
+//! The symbol table of a model, for all languages: names with their definitions and uses.
 //!
-//! Invariant: the ids of symbols count in the order of their definitions in the text of the language. Two names do not
-//! overlap, so that at most one symbol is at a place.
+//! Invariant: the ids of symbols follow the order of their definitions in the text of the language. Names do not
+//! overlap, so that every place has at most one symbol.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,21 +26,21 @@ pub struct Symbols {
 pub struct Symbol {
     /// The name.
     pub name: String,
-    /// The kind of thing it names.
+    /// The kind of the named entity.
     pub kind: SymbolKind,
-    /// The name where it is defined.
+    /// The span of the name in its definition.
     pub definition: Span,
     /// The uses, in the order of their places.
     pub uses: BTreeSet<SymbolUse>,
-    /// The type as the language writes it.
+    /// The type, in the syntax of the language.
     pub value_type: Option<String>,
-    /// The comment immediately before the definition, or else behind it on the same line.
+    /// The comment immediately before the definition, or else after it on the same line.
     pub documentation: Option<String>,
-    /// The text in which the name is visible; `None` is all of the model.
+    /// The scope of the name; `None` is the whole model.
     pub scope: Option<Span>,
     /// The template, function or record that contains the definition.
     pub container: Option<SymbolId>,
-    /// The symbol of an outer scope that cannot be named where this one is visible.
+    /// The symbol of an outer scope that this symbol shadows.
     pub hides: Option<SymbolId>,
 }
 
@@ -62,7 +62,7 @@ pub enum SymbolRole {
     Write,
     /// It is assigned to, and the value is used.
     ReadWrite,
-    /// It is handed on by reference, or its rate is set: it may be read, written, sent and received.
+    /// It is passed by reference, or its rate is set: it may be read, written, sent and received.
     Reference,
     /// A function is called.
     Call,
@@ -70,11 +70,11 @@ pub enum SymbolRole {
     Type,
     /// A template or process is instantiated or listed.
     Instance,
-    /// A channel is sent on.
+    /// An edge sends on a channel.
     Send,
-    /// A channel is received on.
+    /// An edge receives on a channel.
     Receive,
-    /// A channel is synchronised on without a direction.
+    /// An edge synchronises on a channel without a direction.
     Synchronise,
     /// A channel gets a priority.
     Priority,
@@ -84,7 +84,7 @@ pub enum SymbolRole {
     Query,
 }
 
-/// The kind of thing a name stands for.
+/// The kind of a named entity.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SymbolKind {
     /// A variable of the state.
@@ -107,15 +107,15 @@ pub enum SymbolKind {
     TemplateParameter,
     /// A parameter of a function.
     FunctionParameter,
-    /// A variable of a function.
+    /// A local variable of a function.
     Local,
-    /// A name that an edge selects a value for.
+    /// A name bound by the select of an edge.
     Select,
-    /// A name that a quantifier, a loop or an instantiation binds.
+    /// A name bound by a quantifier, a loop or an instantiation.
     Bound,
-    /// A name that a quantifier in a query binds.
+    /// A name bound by a quantifier in a query.
     QueryBound,
-    /// A template, or a process that is written out.
+    /// A template, or a process that is declared directly.
     Template,
     /// A named instance of a template.
     Process,
@@ -128,7 +128,7 @@ pub enum SymbolKind {
 }
 
 impl Symbols {
-    /// An empty table.
+    /// Creates an empty table.
     pub fn new() -> Symbols {
         Symbols::default()
     }
@@ -144,50 +144,50 @@ impl Symbols {
         self.entries.push(symbol)
     }
 
-    /// Adds a use of a symbol. A definition may be a use at once, such as that of a component that is a process too.
+    /// Adds a use of a symbol. A definition may also be a use, such as that of a component that is also a process.
     pub fn add_use(&mut self, id: SymbolId, span: Span, role: SymbolRole) {
         self.entries[id].uses.insert(SymbolUse { span, role });
         self.places.entry(span).or_insert(id);
     }
 
-    /// Makes a symbol the container of another one.
+    /// Sets the container of a symbol.
     pub fn set_container(&mut self, id: SymbolId, container: SymbolId) {
         self.entries[id].container = Some(container);
     }
 
-    /// The number of symbols.
+    /// Returns the number of symbols.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there are no symbols.
+    /// Returns whether the table is empty.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// All symbols in the order in which they are defined.
+    /// Returns all symbols in the order of definition.
     pub fn iter(&self) -> impl Iterator<Item = (SymbolId, &Symbol)> {
         self.entries.iter()
     }
 
-    /// All symbols in the order of the places of their definitions.
+    /// Returns all symbols in the order of the spans of their definitions.
     pub fn sorted(&self) -> Vec<(SymbolId, &Symbol)> {
         let mut symbols: Vec<(SymbolId, &Symbol)> = self.entries.iter().collect();
         symbols.sort_by_key(|(id, symbol)| (symbol.definition, *id));
         symbols
     }
 
-    /// The symbol whose definition or use includes an offset. Behind the last character of a name is at the name, as for
-    /// a cursor in an editor.
+    /// Returns the symbol whose definition or use includes an offset. The position after the last character of a name
+    /// counts as part of it, as for a cursor in an editor.
     pub fn at(&self, file: FileId, offset: u32) -> Option<SymbolId> {
         let before = self.places.range(..=Span::new(file, offset, u32::MAX)).rev();
-        // A name that starts here goes before one that ends here.
+        // A name that starts here takes precedence over a name that ends here.
         before.take(2).find(|(span, _)| span.file == file && offset <= span.end).map(|(_, &id)| id)
     }
 
-    /// The innermost symbol with this name that is visible at a place of a file.
+    /// Returns the innermost symbol with this name that is visible at a place of a file.
     ///
-    /// Scopes are compared by their places in one file: for texts embedded in others, ask [`Symbols::in_real_files`].
+    /// Scopes are compared within one file; use [`Symbols::in_real_files`] for embedded texts.
     pub fn visible(&self, name: &str, file: FileId, offset: u32) -> Option<SymbolId> {
         let is_visible = |scope: Option<Span>| {
             scope.is_none_or(|scope| scope.file == file && scope.start <= offset && offset <= scope.end)
@@ -200,7 +200,7 @@ impl Symbols {
             .min_by_key(|&id| (size(self.entries[id].scope), id))
     }
 
-    /// The places of a symbol's name, its definition first: those that a new name replaces.
+    /// Returns the spans of all occurrences of a symbol, its definition first, for renaming.
     pub fn occurrences(&self, id: SymbolId) -> Vec<Span> {
         let symbol = &self.entries[id];
         let mut occurrences = vec![symbol.definition];
@@ -211,7 +211,7 @@ impl Symbols {
         occurrences
     }
 
-    /// The same symbols with the places in real files of texts that are embedded in them.
+    /// Returns the same symbols with all spans mapped from embedded texts to real files.
     #[must_use]
     pub fn in_real_files(&self, files: &Files) -> Symbols {
         let mut moved = Symbols::new();
@@ -238,7 +238,7 @@ impl std::ops::Index<SymbolId> for Symbols {
 }
 
 impl Symbol {
-    /// A symbol without uses that is visible everywhere.
+    /// Creates a symbol without uses that is visible everywhere.
     pub fn new(name: impl Into<String>, kind: SymbolKind, definition: Span) -> Symbol {
         Symbol {
             name: name.into(),
@@ -284,7 +284,7 @@ mod tests {
             Some((symbols[id].name.as_str(), symbols[id].kind))
         };
         assert_eq!(found(4), Some(("x", SymbolKind::Variable)));
-        assert_eq!(found(5), Some(("x", SymbolKind::Variable)), "behind the name");
+        assert_eq!(found(5), Some(("x", SymbolKind::Variable)), "after the name");
         assert_eq!(found(6), None);
         assert_eq!(found(7), Some(("f", SymbolKind::Function)));
         assert_eq!(found(9), Some(("x", SymbolKind::Variable)), "a use");

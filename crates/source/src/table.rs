@@ -1,17 +1,17 @@
 //! Dense typed ids, and the tables that they index.
 //!
-//! Invariant: an id is only meaningful for the table that handed it out; ids count from zero without gaps, in the
-//! order of creation, so that iteration over a table is the same in each run.
+//! Invariant: an id is only meaningful for the table that created it; ids count from zero without gaps, in the order of
+//! creation, so that the order of iteration is deterministic.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
-/// A dense index of one kind of thing.
+/// A dense index of one kind of entry.
 pub trait Id: Copy + Eq + Ord + fmt::Debug {
-    /// The id of the thing at this position.
+    /// Returns the id of the entry at this position.
     fn from_index(index: usize) -> Self;
-    /// The position.
+    /// Returns the position.
     fn index(self) -> usize;
 }
 
@@ -25,7 +25,7 @@ macro_rules! declare_ids {
 
         impl $crate::Id for $name {
             fn from_index(index: usize) -> $name {
-                // A table of more than four thousand million things does not fit into memory.
+                // A table of more than four thousand million entries does not fit into memory.
                 $name(u32::try_from(index).unwrap_or(u32::MAX))
             }
 
@@ -36,7 +36,7 @@ macro_rules! declare_ids {
     )*};
 }
 
-/// A list that is indexed by one kind of id.
+/// A list indexed by one kind of id.
 #[derive(Clone, PartialEq)]
 pub struct Table<I, T> {
     entries: Vec<T>,
@@ -44,58 +44,58 @@ pub struct Table<I, T> {
 }
 
 impl<I: Id, T> Table<I, T> {
-    /// A table without entries.
+    /// Creates an empty table.
     pub fn new() -> Table<I, T> {
         Table::default()
     }
 
-    /// Adds an entry and says its id.
+    /// Adds an entry and returns its id.
     pub fn push(&mut self, entry: T) -> I {
         self.entries.push(entry);
         I::from_index(self.entries.len() - 1)
     }
 
-    /// The id that the next entry will get.
+    /// Returns the id of the next entry to be added.
     pub fn next_id(&self) -> I {
         I::from_index(self.entries.len())
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there are no entries.
+    /// Returns whether the table is empty.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The entry, `None` for an id of another table.
+    /// Returns the entry; `None` for an id past the end.
     pub fn get(&self, id: I) -> Option<&T> {
         self.entries.get(id.index())
     }
 
-    /// All ids, in order.
+    /// Returns all ids, in order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
         (0..self.entries.len()).map(I::from_index)
     }
 
-    /// All ids with their entries, in order.
+    /// Returns all ids with their entries, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
         self.entries.iter().enumerate().map(|(index, entry)| (I::from_index(index), entry))
     }
 
-    /// All entries, in order.
+    /// Returns all entries, in order.
     pub fn values(&self) -> std::slice::Iter<'_, T> {
         self.entries.iter()
     }
 
-    /// All entries, in order, to be changed.
+    /// Returns mutable references to all entries, in order.
     pub fn values_mut(&mut self) -> std::slice::IterMut<'_, T> {
         self.entries.iter_mut()
     }
 
-    /// The entries alone, in order.
+    /// Consumes the table and returns its entries, in order.
     pub fn into_values(self) -> std::vec::IntoIter<T> {
         self.entries.into_iter()
     }

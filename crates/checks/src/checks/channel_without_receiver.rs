@@ -1,6 +1,4 @@
-//! Channels that nobody receives on.
-//!
-//! Invariant: only findings of this code.
+//! Channels with senders but no receiver.
 
 use tempora_source::{Diagnostic, Severity, SymbolKind};
 
@@ -11,12 +9,12 @@ use crate::subject::Subject;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// Edges send on the channel, but none receives. For a broadcast channel that is a choice; for others the edges can
-    /// never be taken.
+    /// Edges send on the channel, but none receives. For a broadcast channel this may be intended; on any other
+    /// channel, the sending edges can never be taken.
     ///
     /// ## Why it matters
     ///
-    /// What should happen together cannot.
+    /// The synchronisation that the model describes never happens.
     ///
     /// ## Example
     ///
@@ -28,24 +26,23 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Write the edge that receives, declare the channel as `broadcast`, or take the synchronisation away.
+    /// Add an edge that receives, declare the channel as `broadcast`, or remove the synchronisation.
     ///
-    /// If it is meant, `// tempora: allow(channel-without-receiver)` on the line before, or in the comment of the
-    /// location or edge, silences it.
-    pub static CODE = "channel-without-receiver": "a channel that is sent on and never received on";
+    /// To suppress the finding, write `// tempora: allow(channel-without-receiver)` on the line before, or in the
+    /// comment of the location or edge.
+    pub static CODE = "channel-without-receiver": "a channel with senders but no receiver";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Model, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for declared in subject.names.of_kind(|kind| kind == SymbolKind::Channel) {
         if declared.is_sent && !declared.is_received {
-            let message = format!("nobody receives on `{}`", declared.qualified());
+            let message = format!("no edge receives on `{}`", declared.qualified());
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
                 .with_primary(declared.span, "")
-                .with_hint("write the edge that receives");
+                .with_hint("add an edge that receives on it");
             findings.push(Finding::new(diagnostic));
         }
     }

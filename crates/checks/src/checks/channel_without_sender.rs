@@ -1,6 +1,4 @@
-//! Channels that nobody sends on.
-//!
-//! Invariant: only findings of this code.
+//! Channels with receivers but no sender.
 
 use tempora_source::{Diagnostic, Severity, SymbolKind};
 
@@ -27,14 +25,13 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Write the edge that sends, or the channel that was meant.
+    /// Add an edge that sends, or correct the name of the channel.
     ///
-    /// If it is meant, `// tempora: allow(channel-without-sender)` on the line before, or in the comment of the
-    /// location or edge, silences it.
-    pub static CODE = "channel-without-sender": "a channel that is received on and never sent on";
+    /// To suppress the finding, write `// tempora: allow(channel-without-sender)` on the line before, or in the
+    /// comment of the location or edge.
+    pub static CODE = "channel-without-sender": "a channel with receivers but no sender";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Model, find };
 
@@ -43,10 +40,10 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         subject.names.of_kind(|kind| matches!(kind, SymbolKind::Channel | SymbolKind::BroadcastChannel))
     {
         if declared.is_received && !declared.is_sent {
-            let message = format!("nobody sends on `{}`", declared.qualified());
+            let message = format!("no edge sends on `{}`", declared.qualified());
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
                 .with_primary(declared.span, "")
-                .with_hint("write the edge that sends");
+                .with_hint("add an edge that sends on it");
             findings.push(Finding::new(diagnostic));
         }
     }

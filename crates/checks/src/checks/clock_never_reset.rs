@@ -1,6 +1,4 @@
-//! Clocks that are tested and never set.
-//!
-//! Invariant: only findings of this code.
+//! Clocks that are tested but never reset.
 
 use tempora_source::{Diagnostic, Severity, SymbolKind};
 
@@ -11,11 +9,11 @@ use crate::subject::Subject;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// The clock is tested, but nothing ever sets it, so it is the time since the start.
+    /// The clock is tested but never reset, so its value is the time since the start.
     ///
     /// ## Why it matters
     ///
-    /// That is right for a clock of the whole system. For others a reset is missing.
+    /// This is right for a clock that measures the total time. Otherwise a reset is missing.
     ///
     /// ## Example
     ///
@@ -30,24 +28,23 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Reset the clock where the time that it measures begins.
+    /// Reset the clock on the edge at which the measured time starts.
     ///
-    /// If it is meant, `// tempora: allow(clock-never-reset)` on the line before, or in the comment of the location or
-    /// edge, silences it.
-    pub static CODE = "clock-never-reset": "a clock that is tested and never reset";
+    /// To suppress the finding, write `// tempora: allow(clock-never-reset)` on the line before, or in the comment of
+    /// the location or edge.
+    pub static CODE = "clock-never-reset": "a clock that is tested but never reset";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: true, need: Need::Model, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for declared in subject.names.of_kind(|kind| kind == SymbolKind::Clock) {
         if declared.is_read && !declared.is_written {
-            let message = format!("nothing resets the clock `{}`", declared.qualified());
+            let message = format!("the clock `{}` is never reset", declared.qualified());
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
                 .with_primary(declared.span, "")
-                .with_hint("reset it where the time that it measures begins");
+                .with_hint("reset it on the edge at which the measured time starts");
             findings.push(Finding::new(diagnostic));
         }
     }

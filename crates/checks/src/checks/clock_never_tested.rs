@@ -1,6 +1,4 @@
-//! Clocks that are set and never tested.
-//!
-//! Invariant: only findings of this code.
+//! Clocks that are reset but never tested.
 
 use tempora_source::{Diagnostic, Severity, SymbolKind};
 
@@ -11,11 +9,11 @@ use crate::subject::Subject;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// The clock is set, but no guard, invariant, update or query looks at it.
+    /// The clock is set, but no guard, invariant, update or query reads it.
     ///
     /// ## Why it matters
     ///
-    /// It has no influence on anything. Perhaps another clock is tested where this one was meant.
+    /// The clock has no effect. Perhaps another clock is tested by mistake.
     ///
     /// ## Example
     ///
@@ -30,24 +28,23 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Remove it, or test it.
+    /// Remove the clock, or test it.
     ///
-    /// If it is meant, `// tempora: allow(clock-never-tested)` on the line before, or in the comment of the location or
-    /// edge, silences it.
-    pub static CODE = "clock-never-tested": "a clock that is reset and never tested";
+    /// To suppress the finding, write `// tempora: allow(clock-never-tested)` on the line before, or in the comment
+    /// of the location or edge.
+    pub static CODE = "clock-never-tested": "a clock that is reset but never tested";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Model, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for declared in subject.names.of_kind(|kind| kind == SymbolKind::Clock) {
         if declared.is_written && !declared.is_read && !declared.is_in_query {
-            let message = format!("the clock `{}` is set and never tested", declared.qualified());
+            let message = format!("the clock `{}` is set but never tested", declared.qualified());
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
                 .with_primary(declared.span, "")
-                .with_hint("remove it, or test it");
+                .with_hint("remove it or test it");
             findings.push(Finding::new(diagnostic));
         }
     }

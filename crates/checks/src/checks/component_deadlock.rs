@@ -1,6 +1,4 @@
-//! Processes that can never take part in a transition again, exactly: `A[] E<> it moves`.
-//!
-//! Invariant: only findings of this code.
+//! Processes that can get stuck for ever, decided exactly as a violation of `A[] E<> it moves`.
 
 use tempora_evidence::Settled;
 use tempora_model::Id;
@@ -14,14 +12,14 @@ use crate::wording;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// A run leads to a state from which the process never takes part in any transition again, whatever happens,
-    /// although an edge leaves its location. What other processes do may go on. In a system with an end, where some
-    /// process can be in a location without outgoing edges, the others are often done at some time; there the finding
-    /// is for information only.
+    /// A run leads to a state after which the process can never take part in a transition again, although an edge
+    /// leaves its location. Other processes may continue. In a system that can terminate, where some process can reach
+    /// a location without outgoing edges, other processes are often simply done. The finding is then for information
+    /// only.
     ///
     /// ## Why it matters
     ///
-    /// A part of the system has stopped for good, which a deadlock of the whole system would not show.
+    /// A part of the system has stopped for good. A check for deadlocks of the whole system does not detect this.
     ///
     /// ## Example
     ///
@@ -34,15 +32,14 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Follow the run to where the process is stuck, and see what it waits for. If it may stay there, name the location
-    /// under `ends` in `tempora.toml`.
+    /// Follow the run to the state in which the process is stuck, and find out why no edge can be taken. If the process
+    /// may stay there, list the location under `ends` in `tempora.toml`.
     ///
-    /// If it is meant, `// tempora: allow(component-deadlock)` on the line before, or in the comment of the location or
-    /// edge, silences it.
-    pub static CODE = "component-deadlock": "a process that can never move again";
+    /// To suppress the finding, write `// tempora: allow(component-deadlock)` on the line before, or in the comment
+    /// of the location or edge.
+    pub static CODE = "component-deadlock": "a process that can get stuck for ever";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Components, find };
 
@@ -63,12 +60,13 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         let Some(&(process, trace)) = stuck.first() else { continue };
         let names: Vec<String> =
             stuck.iter().map(|(process, _)| format!("`{}`", network.processes[*process].name)).collect();
-        let message = format!("{} can be stuck for ever where edges lead on", wording::listed(&names));
+        let message =
+            format!("{} can get stuck for ever in a location with outgoing edges", wording::listed(&names));
         let mut diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
-            .with_hint("follow the run, and see what the process waits for");
+            .with_hint("follow the run, and find out why no edge of the process can be taken");
         if terminates {
             diagnostic.severity = diagnostic.severity.max(Severity::Info);
-            diagnostic = diagnostic.with_note("the system has an end, so the process may just be done");
+            diagnostic = diagnostic.with_note("the system can terminate, so the process may simply be done");
         }
         if let Some(span) = subject.span(network.processes[process].origin) {
             diagnostic = diagnostic.with_primary(span, "");

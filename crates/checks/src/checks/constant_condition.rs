@@ -1,6 +1,4 @@
-//! Conditions whose value is the same whatever the state.
-//!
-//! Invariant: only findings of this code.
+//! Conditions that constants alone decide.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +11,11 @@ use tempora_source::{Diagnostic, Severity, Span};
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// A guard, an invariant or the condition of an `if` or a loop has a part with a value that constants alone decide.
+    /// A conjunct of a guard, an invariant or the condition of an `if` or a loop depends on constants only.
     ///
     /// ## Why it matters
     ///
-    /// An edge whose guard is always false is never taken; one that is always true restricts nothing.
+    /// An edge whose guard is always false is never taken; a guard that is always true restricts nothing.
     ///
     /// ## Example
     ///
@@ -32,23 +30,22 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Write what was meant. A constant that switches a part of the model off is a use that this check cannot tell from
-    /// a mistake.
+    /// Correct the condition. If a constant switches off a part of the model on purpose, suppress the finding: the
+    /// check cannot tell such a switch from a mistake.
     ///
-    /// If it is meant, `// tempora: allow(constant-condition)` on the line before, or in the comment of the location or
-    /// edge, silences it.
-    pub static CODE = "constant-condition": "a condition that is always true, or always false";
+    /// To suppress the finding, write `// tempora: allow(constant-condition)` on the line before, or in the comment
+    /// of the location or edge.
+    pub static CODE = "constant-condition": "a condition that is always true or always false";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: true, need: Need::Model, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let network = subject.network;
-    // The value may differ between instances, since parameters do.
+    // The value may differ between instances, because their parameters differ.
     let mut values: BTreeMap<Span, (bool, bool, bool)> = BTreeMap::new();
-    let mut look = |condition: &Expression| {
+    let mut record = |condition: &Expression| {
         let Some(span) = subject.span(condition.origin) else { return };
         let value = evaluate_constant(&network.variables, &network.functions, condition)
             .ok()
@@ -62,15 +59,15 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     };
     for process in network.processes.values() {
         for edge in process.edges.values() {
-            edge.guard.data.iter().for_each(&mut look);
+            edge.guard.data.iter().for_each(&mut record);
         }
         for location in process.locations.values() {
-            location.invariant.data.iter().for_each(&mut look);
+            location.invariant.data.iter().for_each(&mut record);
         }
     }
     for (span, (is_false, is_true, is_open)) in values {
         let text = subject.files.text_at(span).trim();
-        // Who writes a constant means it.
+        // A literal constant is intended.
         let is_written_out = matches!(text, "true" | "false" | "0" | "1");
         if is_open || is_false == is_true || is_written_out {
             continue;
@@ -78,7 +75,7 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         let value = if is_true { "true" } else { "false" };
         let diagnostic = Diagnostic::new(&CODE, CHECK.severity, format!("`{text}` is always {value}"))
             .with_primary(span, "")
-            .with_hint("write what was meant");
+            .with_hint("correct the condition");
         findings.push(Finding::new(diagnostic));
     }
 }

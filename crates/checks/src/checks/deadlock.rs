@@ -1,6 +1,4 @@
-//! Deadlocks of the whole system in which no process is where it may end.
-//!
-//! Invariant: only findings of this code.
+//! Deadlocks of the whole system in which no process is in an end location.
 
 use tempora_source::{Diagnostic, Severity};
 
@@ -12,14 +10,14 @@ use crate::subject::Subject;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// A run leads to a state from which no transition is possible, now or after any delay, although an edge leaves the
-    /// location of every process. A location without outgoing edges, or one that `tempora.toml` names as an end, makes
-    /// a deadlock a wanted one, which the check `wanted-deadlock` reports.
+    /// A run leads to a state in which no transition is possible, now or after any delay, although an edge leaves the
+    /// location of every process. If a process is in a location without outgoing edges, or in one that `tempora.toml`
+    /// lists as an end, the deadlock counts as wanted, and the check `wanted-deadlock` reports it.
     ///
     /// ## Why it matters
     ///
-    /// The system stops for good where it was not built to stop. Deadlocks with conditions on clocks at the receivers
-    /// of broadcasts are found too.
+    /// The system stops for good in an unintended state. The check also handles receivers of broadcasts with clock
+    /// guards.
     ///
     /// ## Example
     ///
@@ -32,19 +30,18 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Follow the run to the deadlock. If the system may end there, name the location under `ends` in `tempora.toml`.
+    /// Follow the run to the deadlock. If the system may stop there, list the location under `ends` in `tempora.toml`.
     ///
-    /// If it is meant, `// tempora: allow(deadlock)` on the line before, or in the comment of the location or edge,
-    /// silences it.
-    pub static CODE = "deadlock": "a state in which nothing can happen any more";
+    /// To suppress the finding, write `// tempora: allow(deadlock)` on the line before, or in the comment of the
+    /// location or edge.
+    pub static CODE = "deadlock": "a state in which no transition is possible any more";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Deadlocks, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let hint = "follow the run, or name the end in `tempora.toml`";
+    let hint = "follow the run, or declare the location as an end in `tempora.toml`";
     let diagnostic = Diagnostic::new(&CODE, CHECK.severity, "the system can deadlock").with_hint(hint);
     findings.extend(first_deadlock(subject, false, diagnostic));
 }

@@ -1,6 +1,4 @@
-//! Edges that no run takes, for each instance and for each template, and why.
-//!
-//! Invariant: only findings of this code.
+//! Edges that no run takes, per instance and per template, with the reason.
 
 use tempora_evidence::{EdgeStage, EdgeSurvey, conjunct_origins};
 use tempora_model::{EdgeId, ProcessId, Query};
@@ -15,14 +13,14 @@ use crate::wording;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// No run of the model ever takes the edge: in no instance of the template, or in some instances only. The finding
-    /// says how far the edge gets: whether a run is in its source, whether its guard without clocks and that on clocks
-    /// hold, whether there is a partner, whether the updates succeed and the target is within its invariants. A run
-    /// leads to where it gets furthest.
+    /// No run of the model takes the edge, either in all instances of the template or in some of them. The finding says
+    /// which condition fails: the clock-free part of the guard, its clock constraints, a partner to synchronise with,
+    /// the updates, or the invariants of the target. A run leads to a state in which the conditions before it in this
+    /// list hold.
     ///
     /// ## Why it matters
     ///
-    /// What the edge is for does not happen. Often a guard can never hold, or a partner is missing.
+    /// The behaviour that the edge describes never happens. Often its guard can never hold, or a partner is missing.
     ///
     /// ## Example
     ///
@@ -39,15 +37,14 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Look at the run to where the edge gets furthest, and change what is in the way. Remove the edge if it is not
-    /// needed.
+    /// Follow the run to its last state, and correct the condition that blocks the edge there. Remove the edge if it is
+    /// not needed.
     ///
-    /// If it is meant, `// tempora: allow(edge-never-taken)` on the line before, or in the comment of the location or
-    /// edge, silences it.
+    /// To suppress the finding, write `// tempora: allow(edge-never-taken)` on the line before, or in the comment of
+    /// the location or edge.
     pub static CODE = "edge-never-taken": "an edge that no run takes";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Edges, find };
 
@@ -57,7 +54,8 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for (template, instances) in subject.templates() {
         let Some(&first) = instances.first() else { continue };
         for (edge, written) in network.processes[first].edges.iter() {
-            // Edges of instances correspond by their position in the template; one may be missing where it can never be.
+            // Edges of instances correspond by their position in the template. An instance may lack an edge that it can
+            // never take.
             let position = written.template_position;
             let same: Vec<(ProcessId, EdgeId)> = instances
                 .iter()
@@ -78,7 +76,7 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
                 continue;
             };
             let is_in_all = untaken.len() == same.len();
-            // Where the source is never reached, the location is reported and not each edge of it.
+            // An unreachable source is reported once, as a location, not once per edge.
             if facts.stage == EdgeStage::Unreached {
                 continue;
             }
@@ -91,7 +89,7 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
                     .map(|(process, _, _)| format!("`{}`", network.processes[*process].name))
                     .collect();
                 format!(
-                    "no run takes the edge `{name}` in {}, though other instances do",
+                    "no run takes the edge `{name}` in {}, unlike in other instances",
                     wording::listed(&names)
                 )
             };
@@ -99,7 +97,7 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             if let Some(span) = subject.span(written.origin) {
                 diagnostic = diagnostic.with_primary(span, "");
             }
-            // How far it gets is sure only if nothing was explored that runs do not meet.
+            // In an over-approximation, a condition may hold in states that are not reachable.
             if survey.over_approximation.is_none() {
                 diagnostic = explained(subject, diagnostic, process, furthest_edge, facts);
             }
@@ -109,7 +107,7 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             {
                 diagnostic.severity = Severity::Info;
                 diagnostic = diagnostic
-                    .with_note(format!("it leads to where the query `{}` says that no run is", query.text));
+                    .with_note(format!("its target is unreachable according to the query `{}`", query.text));
                 certainty = Certainty::Confirmed;
             }
             let mark = Mark { process: first, element: Element::Edge(edge), is_in_all };
@@ -123,7 +121,7 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The query that declares unreachable where these edges lead, if it does so for all of them.
+/// Returns the first query that declares a target of these edges unreachable, if every target is declared unreachable.
 fn declared_untaken<'model>(
     subject: &Subject<'model>,
     untaken: &[(ProcessId, EdgeId, &EdgeSurvey)],
@@ -141,7 +139,7 @@ fn declared_untaken<'model>(
     first
 }
 
-/// Adds how far the edge gets, and what is in the way.
+/// Adds the first condition of the edge that never holds, and a hint.
 fn explained(
     subject: &Subject<'_>,
     mut diagnostic: Diagnostic,
@@ -152,30 +150,31 @@ fn explained(
     let written = &subject.network.processes[process].edges[edge];
     let (note, hint) = match facts.stage {
         EdgeStage::Unreached | EdgeStage::Taken => return diagnostic,
-        EdgeStage::InSource => {
-            ("its source is reached, but its guard without clocks never holds there", "look at the guard")
-        }
+        EdgeStage::InSource => (
+            "its source is reached, but the clock-free part of its guard never holds there",
+            "check the guard",
+        ),
         EdgeStage::DataHolds => (
-            "its guard without clocks holds somewhere, but that on clocks never holds then",
+            "the clock-free part of its guard can hold, but its clock constraints never hold at the same time",
             "compare the guard with the invariant of its source",
         ),
         EdgeStage::GuardHolds if written.synchronisation.is_some() => (
-            "its guard holds somewhere, but nobody is ready to synchronise then",
-            "look at who uses the other end of the channel",
+            "its guard can hold, but no partner is then ready to synchronise",
+            "check the edges at the other end of the channel",
         ),
         EdgeStage::GuardHolds => (
-            "its guard holds somewhere, but others go first then: they are committed or have a higher priority",
-            "look at the committed locations and the priorities",
+            "its guard can hold, but committed locations or transitions of higher priority then take precedence",
+            "check the committed locations and the priorities",
         ),
         EdgeStage::HasPartners => (
-            "there is a partner, but the guards on clocks never hold together, or others go first",
+            "a partner is ready, but the clock constraints never hold together, or other transitions take precedence",
             "compare the guards of both sides",
         ),
         EdgeStage::AllGuardsHold => {
-            ("it is enabled somewhere, but its updates always fail", "see the check `runtime-error`")
+            ("it is enabled in some state, but its updates always fail", "see the check `runtime-error`")
         }
         EdgeStage::Updated => (
-            "it is enabled somewhere, but an invariant of where it leads never holds then",
+            "it is enabled in some state, but always violates an invariant of its target state",
             "see the check `invariant-violation`",
         ),
     };
@@ -185,7 +184,7 @@ fn explained(
             && let Some(span) = subject.span(origin)
         {
             let is_never = subject.certainty_of_absence() == Certainty::Definite;
-            let text = if is_never { "this never holds" } else { "this was not seen to hold" };
+            let text = if is_never { "this never holds" } else { "this held in no explored state" };
             diagnostic = diagnostic.with_secondary(span, text);
         }
     }

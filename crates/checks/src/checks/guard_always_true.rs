@@ -1,6 +1,4 @@
-//! Conjuncts of guards that hold in every state in which they are looked at.
-//!
-//! Invariant: only findings of this code.
+//! Conjuncts of guards that are true whenever they are evaluated.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +11,12 @@ use tempora_source::{Diagnostic, Severity, Span};
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// In all states in which the process is in the source of the edge and the parts of the guard before it hold, this
-    /// part of the guard holds too. The check looks only at models of which all states were explored.
+    /// This conjunct of the guard holds in every state in which the process is in the source of the edge and the
+    /// preceding conjuncts hold. The check reports nothing unless all states were explored.
     ///
     /// ## Why it matters
     ///
-    /// It says nothing, and readers take it for a restriction. Perhaps another bound was meant.
+    /// The conjunct looks like a restriction but has no effect. Perhaps the bound is wrong.
     ///
     /// ## Example
     ///
@@ -33,43 +31,42 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Leave it out, or write what was meant.
+    /// Remove or correct the conjunct.
     ///
-    /// If it is meant, `// tempora: allow(guard-always-true)` on the line before, or in the comment of the location or
-    /// edge, silences it.
-    pub static CODE = "guard-always-true": "a part of a guard that is never false";
+    /// To suppress the finding, write `// tempora: allow(guard-always-true)` on the line before, or in the comment of
+    /// the location or edge.
+    pub static CODE = "guard-always-true": "a conjunct of a guard that is always true";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: false, need: Need::Survey, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    // Where not all states were explored, most parts of a model have not changed yet.
+    // A partial exploration has evaluated most conjuncts in few states only.
     let Some(survey) = subject.survey.filter(|survey| survey.is_complete()) else { return };
     let network = subject.network;
     for (_, instances) in subject.templates() {
-        // A part is reported if it is never false in any instance of the template.
+        // A conjunct is reported if it is never false in any instance of the template.
         let mut parts: BTreeMap<Span, (bool, bool)> = BTreeMap::new();
         for &process in &instances {
             for (edge, written) in network.processes[process].edges.iter() {
                 let Some(facts) = survey.edge(process, edge) else { continue };
                 for (conjunct, origin) in facts.conjuncts.iter().zip(conjunct_origins(&written.guard)) {
                     let Some(span) = subject.span(origin) else { continue };
-                    let met = parts.entry(span).or_default();
-                    met.0 |= conjunct.was_true;
-                    met.1 |= conjunct.was_false;
+                    let truth = parts.entry(span).or_default();
+                    truth.0 |= conjunct.was_true;
+                    truth.1 |= conjunct.was_false;
                 }
             }
         }
         for (span, (was_true, was_false)) in parts {
             let text = subject.files.text_at(span).trim();
-            // Who writes a constant means it.
+            // A literal constant is intended.
             if was_true && !was_false && text != "true" && text != "1" {
                 let diagnostic =
-                    Diagnostic::new(&CODE, CHECK.severity, format!("`{text}` is never false here"))
+                    Diagnostic::new(&CODE, CHECK.severity, format!("`{text}` is always true here"))
                         .with_primary(span, "")
-                        .with_hint("leave it out, or write what was meant");
+                        .with_hint("remove or correct it");
                 findings.push(Finding::new(diagnostic));
             }
         }

@@ -1,26 +1,26 @@
-//! Statements that stand further left or right than they belong.
+//! Statements whose indentation does not match their block.
 //!
-//! Invariant: only findings of this code. Only what begins a line is looked at, and only what is off whether a tabulator is
-//! four or eight wide.
+//! Only statements that begin a line are compared, and a statement is reported only if its indentation is wrong for tab
+//! widths of both four and eight.
 
 use tempora_source::{Diagnostic, Severity, Span};
 use tempora_syntax::ast::{Block, Statement, StatementKind};
 
+use crate::blocks::for_each_block;
 use crate::check::{Check, Need};
 use crate::finding::Finding;
 use crate::subject::Subject;
-use crate::written::for_each_block;
 
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// In a function, a statement begins its line in another column than the statements before it in the same block, or what
-    /// belongs to an `if` or a loop does not stand further right than it.
+    /// In a function, a statement begins in another column than the statements before it in the same block, or the body
+    /// of an `if` or a loop is not indented.
     ///
     /// ## Why it matters
     ///
-    /// Readers see by the indentation what belongs together. A statement that looks as if it belonged to the `if` before it
-    /// is executed in any case.
+    /// The indentation suggests the wrong structure: a statement that looks like part of the preceding `if` is in fact
+    /// always executed.
     ///
     /// ## Example
     ///
@@ -37,32 +37,30 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Put braces around what belongs together, and indent it. The check is run on request only.
+    /// Indent the statement like its block, or add braces. The check runs only on request.
     ///
-    /// If it is meant, `// tempora: allow(indentation)` on the line before silences it.
-    pub static CODE = "indentation": "a statement that is indented as if it belonged elsewhere";
+    /// To suppress the finding, write `// tempora: allow(indentation)` on the line before.
+    pub static CODE = "indentation": "a statement with misleading indentation";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: false, need: Need::Model, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for_each_block(subject.tree, &mut |block| {
-        let off = compared(subject, block);
-        let diagnostics = off.into_iter().map(|(span, message, before)| {
+        let diagnostics = misplaced(subject, block).into_iter().map(|(span, message, before)| {
             Diagnostic::new(&CODE, CHECK.severity, message)
                 .with_primary(span, "")
-                .with_secondary(before, "compared with this")
-                .with_hint("indent it as it belongs, or put braces around what belongs together")
+                .with_secondary(before, "compared with this statement")
+                .with_hint("indent it like its block, or add braces")
         });
         findings.extend(diagnostics.map(Finding::new));
     });
 }
 
-/// What is off in a block, each with what it is compared with.
-fn compared(subject: &Subject<'_>, block: &Block) -> Vec<(Span, &'static str, Span)> {
-    let mut off = Vec::new();
+/// Returns the wrongly indented statements of a block, each with the statement that it is compared with.
+fn misplaced(subject: &Subject<'_>, block: &Block) -> Vec<(Span, &'static str, Span)> {
+    let mut misplaced = Vec::new();
     let mut first: Option<Span> = None;
     for statement in &block.statements {
         if matches!(statement.kind, StatementKind::Empty | StatementKind::Error) {
@@ -73,15 +71,19 @@ fn compared(subject: &Subject<'_>, block: &Block) -> Vec<(Span, &'static str, Sp
                 None => first = Some(statement.span),
                 Some(before) => {
                     if let Some(other) = width_before(subject, before)
-                        && width.is_off(other)
+                        && width.differs_from(other)
                     {
-                        off.push((statement.span, "this is indented as if it belonged elsewhere", before));
+                        misplaced.push((
+                            statement.span,
+                            "this statement is not aligned with its block",
+                            before,
+                        ));
                     }
                 }
             }
         }
-        inner(statement, &mut |whole, body| {
-            // A block has its braces to show what belongs to it.
+        for_each_body(statement, &mut |whole, body| {
+            // Braces already show the extent of a block.
             if matches!(body.kind, StatementKind::Block(_) | StatementKind::Empty) {
                 return;
             }
@@ -89,19 +91,19 @@ fn compared(subject: &Subject<'_>, block: &Block) -> Vec<(Span, &'static str, Sp
                 (width_before(subject, whole), width_before(subject, body.span))
                 && !width.is_right_of(outer)
             {
-                off.push((body.span, "this belongs to what stands before it, and is not indented", whole));
+                misplaced.push((body.span, "this body is not indented", whole));
             }
         });
     }
-    off
+    misplaced
 }
 
-/// Shows what belongs to a statement, with the text that it belongs to; not what belongs to blocks inside.
-fn inner(statement: &Statement, visit: &mut dyn FnMut(Span, &Statement)) {
+/// Visits the bodies of a statement, each with the span of the statement that owns it, except inside nested blocks.
+fn for_each_body(statement: &Statement, visit: &mut dyn FnMut(Span, &Statement)) {
     let mut show = |whole: Span, body: &Statement| {
         visit(whole, body);
         if !matches!(body.kind, StatementKind::Block(_)) {
-            inner(body, visit);
+            for_each_body(body, visit);
         }
     };
     match &statement.kind {
@@ -121,12 +123,12 @@ fn inner(statement: &Statement, visit: &mut dyn FnMut(Span, &Statement)) {
     }
 }
 
-/// How far something is indented, with tabulators of four and of eight.
+/// An indentation in columns, for tabs of width four and of width eight.
 #[derive(Clone, Copy)]
 struct Width([usize; 2]);
 
 impl Width {
-    fn is_off(self, other: Width) -> bool {
+    fn differs_from(self, other: Width) -> bool {
         self.0.iter().zip(other.0).all(|(own, other)| *own != other)
     }
 
@@ -135,7 +137,7 @@ impl Width {
     }
 }
 
-/// How far something is indented, if it begins its line and the line is not the first of its text.
+/// Returns the indentation of a span that begins its line, unless that is the first line of its text.
 fn width_before(subject: &Subject<'_>, span: Span) -> Option<Width> {
     let text = subject.files.text(span.file);
     let before = text.get(..span.start as usize)?;

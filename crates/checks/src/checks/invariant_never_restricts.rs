@@ -1,6 +1,4 @@
-//! Conjuncts of invariants that never keep time from passing or a transition from happening.
-//!
-//! Invariant: only findings of this code.
+//! Conjuncts of invariants that never block a delay or a transition.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +12,13 @@ use tempora_source::{Diagnostic, Severity, Span};
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// No run ever waits in the location until this part of the invariant ends: other invariants or urgency end the
-    /// wait before, and no transition is forbidden by it. A part without clocks never forbids a transition. The check
-    /// looks only at models of which all states were explored.
+    /// No delay is stopped by this conjunct of the invariant, because other invariants or urgency stop it earlier,
+    /// and no transition is blocked by it. A conjunct without clocks can only block transitions. The check reports
+    /// nothing unless all states were explored.
     ///
     /// ## Why it matters
     ///
-    /// It says nothing, and readers take it for a deadline. Perhaps another bound was meant.
+    /// The conjunct looks like a deadline but has no effect. Perhaps the bound is wrong.
     ///
     /// ## Example
     ///
@@ -35,23 +33,22 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Leave it out, or write what was meant.
+    /// Remove or correct the conjunct.
     ///
-    /// If it is meant, `// tempora: allow(invariant-never-restricts)` on the line before, or in the comment of the
-    /// location or edge, silences it.
-    pub static CODE = "invariant-never-restricts": "a part of an invariant that restricts nothing";
+    /// To suppress the finding, write `// tempora: allow(invariant-never-restricts)` on the line before, or in the
+    /// comment of the location or edge.
+    pub static CODE = "invariant-never-restricts": "a conjunct of an invariant without effect";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: true, need: Need::Survey, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    // Where not all states were explored, most invariants have not been tried yet.
+    // A partial exploration has evaluated most invariants in few states only.
     let Some(survey) = subject.survey.filter(|survey| survey.is_complete()) else { return };
     let network = subject.network;
     for (_, instances) in subject.templates() {
-        // A part is reported if it is without effect in all instances of the template that get there.
+        // A conjunct is reported if it has no effect in any instance of the template that reaches the location.
         let mut parts: BTreeMap<Span, bool> = BTreeMap::new();
         for &process in &instances {
             let Some(facts) = survey.processes.get(process.index()) else { continue };
@@ -69,14 +66,13 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         }
         for (span, _) in parts.into_iter().filter(|(_, is_idle)| *is_idle) {
             let text = subject.files.text_at(span).trim();
-            // Who writes a constant means it.
+            // A literal constant is intended.
             if text == "true" || text == "1" {
                 continue;
             }
-            let diagnostic =
-                Diagnostic::new(&CODE, CHECK.severity, format!("`{text}` never restricts anything here"))
-                    .with_primary(span, "")
-                    .with_hint("leave it out, or write what was meant");
+            let diagnostic = Diagnostic::new(&CODE, CHECK.severity, format!("`{text}` has no effect here"))
+                .with_primary(span, "")
+                .with_hint("remove or correct it");
             findings.push(Finding::new(diagnostic));
         }
     }

@@ -1,6 +1,4 @@
-//! Transitions that are enabled, and would enter a state outside of its invariants.
-//!
-//! Invariant: only findings of this code.
+//! Transitions whose guards hold but whose target state violates an invariant.
 
 use std::collections::BTreeSet;
 
@@ -14,13 +12,13 @@ use crate::wording;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// All guards of a transition hold, but an invariant of the state that it leads to does not. So the transition does
-    /// not happen, although its guards allow it. The run ends with the transition that does not happen.
+    /// All guards of a transition hold, but an invariant of its target state does not. The transition is therefore
+    /// blocked, although its guards allow it. The run ends with the blocked transition.
     ///
     /// ## Why it matters
     ///
-    /// Invariants are meant to limit how long one stays in a location, not what may happen. Often a clock has not been
-    /// reset.
+    /// Invariants are meant to limit the time spent in a location, not to block transitions. Often the reset of a clock
+    /// is missing.
     ///
     /// ## Example
     ///
@@ -37,21 +35,20 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Reset the clock on the edge, or say in its guard when it may be taken.
+    /// Reset the clock on the edge, or restrict the guard of the edge.
     ///
-    /// If it is meant, `// tempora: allow(invariant-violation)` on the line before, or in the comment of the location
-    /// or edge, silences it.
-    pub static CODE = "invariant-violation": "a transition that an invariant of its target forbids";
+    /// To suppress the finding, write `// tempora: allow(invariant-violation)` on the line before, or in the comment
+    /// of the location or edge.
+    pub static CODE = "invariant-violation": "a transition that an invariant of its target blocks";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Violations, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(survey) = subject.survey else { return };
     let network = subject.network;
-    // The same edges of several instances are one finding.
+    // Violations by corresponding edges of several instances give one finding.
     let mut seen: BTreeSet<(Vec<InTemplate<'_>>, Option<InTemplate<'_>>)> = BTreeSet::new();
     for violation in &survey.violations {
         let edges: Vec<InTemplate<'_>> = violation
@@ -80,11 +77,11 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             Some(&(process, edge)) => {
                 let name = wording::edge(network, process, edge);
                 format!(
-                    "`{}` could take `{name}`, but {whose} would not hold then",
+                    "`{}` cannot take `{name}`, which would violate {whose}",
                     network.processes[process].name
                 )
             }
-            None => format!("{whose} does not hold at the start"),
+            None => format!("{whose} does not hold in the initial state"),
         };
         let mut diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
             .with_hint("reset the clock on the edge, or restrict its guard");
@@ -98,7 +95,7 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             diagnostic = diagnostic.with_primary(span, "");
         }
         if let Some(span) = invariant.and_then(|origin| subject.span(origin)) {
-            let text = "this would not hold";
+            let text = "this would be violated";
             diagnostic = if edge.is_some() {
                 diagnostic.with_secondary(span, text)
             } else {

@@ -1,6 +1,4 @@
-//! Locations that runs are in and never leave, although edges do.
-//!
-//! Invariant: only findings of this code.
+//! Reachable locations that no run leaves, although they have outgoing edges.
 
 use crate::check::{Check, Need};
 use crate::finding::Finding;
@@ -11,11 +9,11 @@ use tempora_source::{Diagnostic, Severity};
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// A run is in the location, and edges leave it, but no run ever takes any of them.
+    /// The location is reachable and has outgoing edges, but no run takes any of them.
     ///
     /// ## Why it matters
     ///
-    /// The process stops there for good, which is seldom meant where an edge leads on.
+    /// The process stops there for good, which is rarely intended if the location has outgoing edges.
     ///
     /// ## Example
     ///
@@ -32,14 +30,13 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Look why the edges are never taken: the check `edge-never-taken` says how far each gets.
+    /// Find out why the edges are never taken: the check `edge-never-taken` says which condition of each edge fails.
     ///
-    /// If it is meant, `// tempora: allow(location-never-left)` on the line before, or in the comment of the location
-    /// or edge, silences it.
-    pub static CODE = "location-never-left": "a location that is reached and never left";
+    /// To suppress the finding, write `// tempora: allow(location-never-left)` on the line before, or in the comment
+    /// of the location or edge.
+    pub static CODE = "location-never-left": "a location that is reached but never left";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Survey, find };
 
@@ -67,9 +64,9 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
                 continue;
             }
             let name = network.location_name(first, location);
-            let message = format!("runs reach the location `{template}.{name}` and never leave it");
+            let message = format!("runs reach the location `{template}.{name}` but never leave it");
             let mut diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
-                .with_hint("look why its edges are never taken");
+                .with_hint("find out why its edges are never taken");
             if let Some(span) = subject.span(written.origin) {
                 diagnostic = diagnostic.with_primary(span, "");
             }

@@ -1,6 +1,6 @@
-//! All checks: a line each.
+//! The list of all checks.
 //!
-//! Invariant: names are unique, and a check is in a file of its name.
+//! Invariant: names are unique, and every check has a file of its name.
 
 mod channel_without_receiver;
 mod channel_without_sender;
@@ -40,7 +40,7 @@ use tempora_source::Code;
 
 use crate::check::Check;
 
-/// All checks, in the order in which they are listed.
+/// All checks, in the order of listings.
 pub static ALL: &[&Check] = &[
     &unreachable_location::CHECK,
     &edge_never_taken::CHECK,
@@ -77,7 +77,7 @@ pub static ALL: &[&Check] = &[
     &indentation::CHECK,
 ];
 
-/// Their codes.
+/// The codes of all checks, in the same order.
 pub static CODES: &[&Code] = &[
     &unreachable_location::CODE,
     &edge_never_taken::CODE,
@@ -114,7 +114,7 @@ pub static CODES: &[&Code] = &[
     &indentation::CODE,
 ];
 
-/// The check of this name.
+/// Returns the check with this name.
 pub fn check_named(name: &str) -> Option<&'static Check> {
     ALL.iter().copied().find(|check| check.name() == name)
 }

@@ -1,6 +1,4 @@
-//! Names that do not follow the conventions of most models.
-//!
-//! Invariant: only findings of this code.
+//! Names that do not follow the usual conventions.
 
 use tempora_source::{Diagnostic, Severity, SymbolKind};
 
@@ -11,12 +9,12 @@ use crate::subject::Subject;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// A template or process does not begin with a capital letter, or a variable, clock, channel or function does. The
-    /// conventions are those of most published models.
+    /// The name of a template or process does not begin with a capital letter, or the name of a variable, clock,
+    /// channel or function does. Most published models follow these conventions.
     ///
     /// ## Why it matters
     ///
-    /// Readers tell apart at a glance what is written alike.
+    /// With consistent names, readers recognise templates at a glance.
     ///
     /// ## Example
     ///
@@ -27,14 +25,13 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Rename it. The check is run on request only.
+    /// Rename it. The check runs only on request.
     ///
-    /// If it is meant, `// tempora: allow(naming)` on the line before, or in the comment of the location or edge,
-    /// silences it.
+    /// To suppress the finding, write `// tempora: allow(naming)` on the line before, or in the comment of the
+    /// location or edge.
     pub static CODE = "naming": "a name that does not follow the usual conventions";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: false, need: Need::Model, find };
 
@@ -42,14 +39,14 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for declared in &subject.names.declared {
         let first = declared.name.chars().next().unwrap_or('a');
         let (is_other, wanted) = match declared.kind {
-            SymbolKind::Template => (first.is_lowercase(), "templates begin with a capital letter"),
+            SymbolKind::Template => (first.is_lowercase(), "names of templates begin with a capital letter"),
             SymbolKind::Variable
             | SymbolKind::Clock
             | SymbolKind::Channel
             | SymbolKind::BroadcastChannel
             | SymbolKind::Function => {
                 let is_capital = first.is_uppercase() && declared.name.chars().any(char::is_lowercase);
-                (is_capital, "what changes begins with a small letter")
+                (is_capital, "names of variables, clocks, channels and functions begin with a small letter")
             }
             _ => (false, ""),
         };

@@ -1,6 +1,4 @@
-//! Variables that nothing assigns to.
-//!
-//! Invariant: only findings of this code.
+//! Variables that are read but never assigned.
 
 use tempora_source::{Diagnostic, Severity, SymbolKind};
 
@@ -11,11 +9,11 @@ use crate::subject::Subject;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// The variable is read, but nothing assigns to it.
+    /// The variable is read but never assigned.
     ///
     /// ## Why it matters
     ///
-    /// It is a constant, and `const` says so; or an assignment is missing.
+    /// Either the variable is a constant and should be declared `const`, or an assignment is missing.
     ///
     /// ## Example
     ///
@@ -31,21 +29,20 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Declare it as `const`, or write the assignment that is missing.
+    /// Declare it as `const`, or add the missing assignment.
     ///
-    /// If it is meant, `// tempora: allow(never-changing-variable)` on the line before, or in the comment of the
-    /// location or edge, silences it.
+    /// To suppress the finding, write `// tempora: allow(never-changing-variable)` on the line before, or in the
+    /// comment of the location or edge.
     pub static CODE = "never-changing-variable": "a variable that could be a constant";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: true, need: Need::Model, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for declared in subject.names.of_kind(|kind| kind == SymbolKind::Variable) {
         if declared.is_read && !declared.is_written {
-            let message = format!("nothing assigns to `{}`", declared.qualified());
+            let message = format!("`{}` is never assigned", declared.qualified());
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
                 .with_primary(declared.span, "")
                 .with_hint("declare it as `const`");

@@ -1,6 +1,4 @@
-//! Edges of a process between which nothing decides.
-//!
-//! Invariant: only findings of this code.
+//! Pairs of edges of a process that are enabled in the same state.
 
 use std::collections::BTreeSet;
 
@@ -14,13 +12,13 @@ use crate::wording;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// In some state the guards of two edges of a process hold together, and both edges synchronise in the same way, or not
-    /// at all. Nothing in the model decides which of them is taken. States in which only somebody else may move, being
-    /// committed, do not count, nor do the values of the selects of one edge.
+    /// In some state the guards of two edges of a process hold together, and both edges synchronise in the same way or
+    /// not at all, so the model does not determine which of them is taken. States in which committed locations of other
+    /// processes take precedence do not count, nor do different select values of the same edge.
     ///
     /// ## Why it matters
     ///
-    /// A controller or a program that is built from the model has to decide. Often the guards were meant to exclude each
+    /// An implementation of the model has to choose one of the edges. Often the guards were meant to exclude each
     /// other, and a bound is off by one.
     ///
     /// ## Example
@@ -38,39 +36,38 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Follow the run to where both guards hold, and let one of them end before the other begins. The check is run on
-    /// request only: in an environment such choices are what is meant.
+    /// Follow the run to a state in which both guards hold, and make the guards disjoint. The check runs only on
+    /// request, because such choices are normal in a model of an environment.
     ///
-    /// If it is meant, `// tempora: allow(nondeterministic-choice)` on the line before, or in the comment of the location
-    /// or edge, silences it.
-    pub static CODE = "nondeterministic-choice": "two edges between which nothing decides";
+    /// To suppress the finding, write `// tempora: allow(nondeterministic-choice)` on the line before, or in the
+    /// comment of the location or edge.
+    pub static CODE = "nondeterministic-choice": "two edges that are enabled in the same state";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: false, need: Need::Choices, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(survey) = subject.survey else { return };
     let network = subject.network;
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for choice in &survey.choices {
         let process = &network.processes[choice.process];
         let edges = choice.edges.map(|edge| &process.edges[edge]);
-        // Once for all instances of a template.
-        if !told.insert((&process.template, edges.map(|edge| edge.template_position))) {
+        // One finding for all instances of a template.
+        if !reported.insert((&process.template, edges.map(|edge| edge.template_position))) {
             continue;
         }
         let [first, second] = choice.edges.map(|edge| wording::edge(network, choice.process, edge));
-        let message = format!("`{}` may take `{first}` or `{second}`, and nothing decides", process.name);
+        let message = format!("`{}` can take `{first}` or `{second}` in the same state", process.name);
         let mut diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
-            .with_hint("follow the run, and let one guard end before the other begins");
+            .with_hint("follow the run, and make the guards disjoint");
         let [one, other] = edges.map(|edge| subject.span(edge.origin));
         if let Some(span) = one {
             diagnostic = diagnostic.with_primary(span, "");
         }
         if let Some(span) = other {
-            diagnostic = diagnostic.with_secondary(span, "or this");
+            diagnostic = diagnostic.with_secondary(span, "or this edge");
         }
         let mut finding = Finding::new(diagnostic).with_trace(choice.trace.clone());
         for edge in choice.edges {

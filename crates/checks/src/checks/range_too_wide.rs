@@ -1,6 +1,4 @@
-//! Integer variables whose values are fewer than their range allows.
-//!
-//! Invariant: only findings of this code.
+//! Integer variables that use a part of their range only.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +11,11 @@ use tempora_source::{Diagnostic, Severity, Span};
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// In all states of all runs the variable has values in a part of its range only. The finding says which.
+    /// In all reachable states the value of the variable is in a part of its range only. The finding says in which.
     ///
     /// ## Why it matters
     ///
-    /// Perhaps what should make it greater never happens. A tighter range also makes mistakes visible, as errors.
+    /// Perhaps an update that should increase the variable never happens. A tighter range also reveals mistakes.
     ///
     /// ## Example
     ///
@@ -32,20 +30,19 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Declare the range that is used, or find out why the rest is not.
+    /// Declare the range that is used, or find out why the other values do not occur.
     ///
-    /// If it is meant, `// tempora: allow(range-too-wide)` on the line before, or in the comment of the location or
-    /// edge, silences it.
-    pub static CODE = "range-too-wide": "an integer that uses little of its range";
+    /// To suppress the finding, write `// tempora: allow(range-too-wide)` on the line before, or in the comment of
+    /// the location or edge.
+    pub static CODE = "range-too-wide": "an integer variable that uses a part of its range only";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: false, need: Need::Values, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(survey) = subject.survey else { return };
-    let mut met: BTreeMap<Span, (String, Range, i32, i32)> = BTreeMap::new();
+    let mut observed_ranges: BTreeMap<Span, (String, Range, i32, i32)> = BTreeMap::new();
     for observed in &survey.ranges {
         let variable = &subject.network.variables[observed.variable];
         let mut element = &variable.value_type;
@@ -53,20 +50,22 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             element = &array.element;
         }
         let (Type::Integer(range), Some(span)) = (element, subject.span(variable.origin)) else { continue };
-        // Who writes no range has none in mind.
+        // The user has not declared a range.
         if *range == Range::DEFAULT {
             continue;
         }
-        let known = met.entry(span).or_insert_with(|| (variable.name.clone(), *range, i32::MAX, i32::MIN));
+        let known = observed_ranges
+            .entry(span)
+            .or_insert_with(|| (variable.name.clone(), *range, i32::MAX, i32::MIN));
         known.2 = known.2.min(observed.least);
         known.3 = known.3.max(observed.greatest);
     }
-    for (span, (name, range, least, greatest)) in met {
+    for (span, (name, range, least, greatest)) in observed_ranges {
         if least == greatest || (least == range.least && greatest == range.greatest) {
             continue;
         }
         let message = format!(
-            "`{name}` has the range {}..{}, but only values in {least}..{greatest} are met",
+            "`{name}` has the range {}..{}, but its values are in {least}..{greatest} only",
             range.least, range.greatest
         );
         let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)

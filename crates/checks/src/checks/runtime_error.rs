@@ -1,6 +1,4 @@
-//! Errors that a run of the model ends with.
-//!
-//! Invariant: only findings of this code.
+//! Runs that end with an evaluation error.
 
 use std::collections::BTreeSet;
 
@@ -13,12 +11,12 @@ use tempora_source::{Diagnostic, Severity};
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// A run leads to where an expression cannot be evaluated: a value does not fit the range of its variable, an index
-    /// is not one of the array, something is divided by zero, a clock becomes negative, a function does not end.
+    /// A run leads to a state in which an expression cannot be evaluated: a value is outside the range of its variable,
+    /// an array index is out of bounds, a divisor is zero, a clock becomes negative, or a function does not terminate.
     ///
     /// ## Why it matters
     ///
-    /// A failing model has no meaning from there on. UPPAAL stops with an error there.
+    /// The model has no defined behaviour after the error. UPPAAL stops with an error at such a state.
     ///
     /// ## Example
     ///
@@ -33,14 +31,13 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Follow the run; restrict the guard, or widen the range.
+    /// Follow the run, then restrict the guard or widen the range.
     ///
-    /// If it is meant, `// tempora: allow(runtime-error)` on the line before, or in the comment of the location or
-    /// edge, silences it.
-    pub static CODE = "runtime-error": "the model fails when it is executed";
+    /// To suppress the finding, write `// tempora: allow(runtime-error)` on the line before, or in the comment of the
+    /// location or edge.
+    pub static CODE = "runtime-error": "an expression that fails when it is evaluated";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Error, is_default: true, need: Need::Errors, find };
 
@@ -54,7 +51,7 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             continue;
         }
         let hint = match fact.error.kind {
-            RuntimeErrorKind::StepLimit => "perhaps a loop does not end",
+            RuntimeErrorKind::StepLimit => "check that every loop terminates",
             _ => "follow the run, then restrict the guard or widen the range",
         };
         let mut diagnostic = Diagnostic::new(&CODE, CHECK.severity, message).with_hint(hint);

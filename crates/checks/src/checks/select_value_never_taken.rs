@@ -1,6 +1,4 @@
-//! Selects with values with which the edge is never taken.
-//!
-//! Invariant: only findings of this code.
+//! Values of selects with which the edge is never taken.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +12,8 @@ use crate::wording::listed;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// The edge is taken, but with some values of a select only. The check looks at selects of up to 64 values, in
-    /// models of which all states were explored.
+    /// The edge is taken, but only with some of the values of a select. The check covers selects of up to 64 values and
+    /// reports nothing unless all states were explored.
     ///
     /// ## Why it matters
     ///
@@ -33,14 +31,13 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Select from the values that can be taken, or look why the others cannot.
+    /// Restrict the select to the values that are taken, or find out why the others are blocked.
     ///
-    /// If it is meant, `// tempora: allow(select-value-never-taken)` on the line before, or in the comment of the
-    /// location or edge, silences it.
-    pub static CODE = "select-value-never-taken": "a select with values that no run takes";
+    /// To suppress the finding, write `// tempora: allow(select-value-never-taken)` on the line before, or in the
+    /// comment of the location or edge.
+    pub static CODE = "select-value-never-taken": "a select with values that are never taken";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: false, need: Need::Survey, find };
 
@@ -48,7 +45,7 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(survey) = subject.survey.filter(|survey| survey.is_complete()) else { return };
     let network = subject.network;
     for (_, instances) in subject.templates() {
-        // What one instance never takes, another may.
+        // Another instance may take a value that one instance never takes.
         let mut taken: BTreeMap<Span, (String, Vec<i32>, BTreeSet<i32>)> = BTreeMap::new();
         for &process in &instances {
             for (edge, written) in network.processes[process].edges.iter() {
@@ -74,7 +71,7 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             let message = format!("the edge is never taken with `{name}` = {}", listed(&never));
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
                 .with_primary(span, "")
-                .with_hint("select from the values that can be taken");
+                .with_hint("restrict the select to the values that are taken");
             findings.push(Finding::new(diagnostic));
         }
     }

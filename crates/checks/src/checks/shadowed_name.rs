@@ -1,6 +1,4 @@
-//! Declarations that hide another one of the same name.
-//!
-//! Invariant: only findings of this code.
+//! Declarations that shadow another declaration.
 
 use tempora_source::{Diagnostic, Severity, SymbolKind};
 
@@ -11,12 +9,12 @@ use crate::subject::Subject;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// A name is declared where another declaration of the same name is visible, so that the outer one cannot be named
-    /// there.
+    /// A name is declared in the scope of another declaration of the same name, so that the outer declaration cannot be
+    /// used there.
     ///
     /// ## Why it matters
     ///
-    /// A reader, or the one who writes the next edge, takes one for the other.
+    /// It is easy to mistake one declaration for the other.
     ///
     /// ## Example
     ///
@@ -29,27 +27,29 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Give one of them another name.
+    /// Rename one of them.
     ///
-    /// If it is meant, `// tempora: allow(shadowed-name)` on the line before, or in the comment of the location or
-    /// edge, silences it.
-    pub static CODE = "shadowed-name": "a declaration that hides another";
+    /// To suppress the finding, write `// tempora: allow(shadowed-name)` on the line before, or in the comment of the
+    /// location or edge.
+    pub static CODE = "shadowed-name": "a declaration that shadows another";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: true, need: Need::Model, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for declared in &subject.names.declared {
-        // A bound name is visible in one expression only, which is easy to see.
+        // The scope of a bound name is a single expression, so shadowing is easy to see.
         let Some(hidden) = declared.hides.filter(|_| declared.kind != SymbolKind::Bound) else { continue };
         let hidden = &subject.names.declared[hidden];
-        let diagnostic =
-            Diagnostic::new(&CODE, CHECK.severity, format!("this `{}` hides another one", declared.name))
-                .with_primary(declared.span, "")
-                .with_secondary(hidden.span, "the one that it hides")
-                .with_hint("give one of them another name");
+        let diagnostic = Diagnostic::new(
+            &CODE,
+            CHECK.severity,
+            format!("this `{}` shadows another declaration", declared.name),
+        )
+        .with_primary(declared.span, "")
+        .with_secondary(hidden.span, "the shadowed declaration")
+        .with_hint("rename one of them");
         findings.push(Finding::new(diagnostic));
     }
 }

@@ -1,6 +1,4 @@
-//! States from which less than a unit of time can pass, whatever happens.
-//!
-//! Invariant: only findings of this code.
+//! States from which time cannot advance by a unit on any run.
 
 use crate::check::{Check, Need};
 use crate::finding::Finding;
@@ -11,12 +9,12 @@ use tempora_source::{Diagnostic, Severity};
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// A run leads to a state from which no run takes a unit of time: an invariant ends, and nothing that can happen
-    /// lets time go on.
+    /// A run leads to a state from which time cannot advance by one unit: an invariant stops the delay, and no
+    /// transition that is possible before lets more time pass.
     ///
     /// ## Why it matters
     ///
-    /// Time does not stop in what is modelled. Properties about all runs hold for the wrong reason behind such a state.
+    /// Time does not stop in a real system. After such a state, properties about all runs hold for the wrong reason.
     ///
     /// ## Example
     ///
@@ -32,22 +30,21 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// See which invariant ends at the end of the run, and let an edge leave the location by then.
+    /// Find the invariant that stops time at the end of the run, and enable an edge out of the location before then.
     ///
-    /// If it is meant, `// tempora: allow(timelock)` on the line before, or in the comment of the location or edge,
-    /// silences it.
-    pub static CODE = "timelock": "a state from which time cannot go on";
+    /// To suppress the finding, write `// tempora: allow(timelock)` on the line before, or in the comment of the
+    /// location or edge.
+    pub static CODE = "timelock": "a state from which time cannot advance";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Timelocks, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(Settled::Shown(trace)) = subject.survey.map(|survey| &survey.timelock) else { return };
     let mut diagnostic =
-        Diagnostic::new(&CODE, CHECK.severity, "a state can be reached from which time cannot go on")
-            .with_hint("see which invariant ends, and which edge should leave by then");
+        Diagnostic::new(&CODE, CHECK.severity, "the system can reach a state from which time cannot advance")
+            .with_hint("find the invariant that stops time, and enable an edge before then");
     let at_end = trace
         .as_ref()
         .and_then(|trace| trace.steps.last())

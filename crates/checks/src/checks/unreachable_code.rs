@@ -1,23 +1,21 @@
-//! Statements behind one that always leaves the function.
-//!
-//! Invariant: only findings of this code.
+//! Statements after a statement that always returns.
 
 use tempora_source::{Diagnostic, Severity};
 use tempora_syntax::ast::{Statement, StatementKind};
 
+use crate::blocks::for_each_block;
 use crate::check::{Check, Need};
 use crate::finding::Finding;
 use crate::subject::Subject;
-use crate::written::for_each_block;
 
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// A statement stands behind a `return`, or behind an `if` whose branches all return.
+    /// A statement follows a `return`, or an `if` whose branches all return.
     ///
     /// ## Why it matters
     ///
-    /// It does nothing, and readers think that it does.
+    /// The statement has no effect, although it looks as if it had.
     ///
     /// ## Example
     ///
@@ -32,14 +30,13 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Remove it, or move it in front.
+    /// Remove the statement, or move it before the return.
     ///
-    /// If it is meant, `// tempora: allow(unreachable-code)` on the line before, or in the comment of the location or
-    /// edge, silences it.
+    /// To suppress the finding, write `// tempora: allow(unreachable-code)` on the line before, or in the comment of
+    /// the location or edge.
     pub static CODE = "unreachable-code": "a statement of a function that is never executed";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Model, find };
 
@@ -50,9 +47,9 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             && let Some(unreached) =
                 statements.find(|statement| !matches!(statement.kind, StatementKind::Empty))
         {
-            let diagnostic = Diagnostic::new(&CODE, CHECK.severity, "this is never executed")
+            let diagnostic = Diagnostic::new(&CODE, CHECK.severity, "this statement is never executed")
                 .with_primary(unreached.span, "")
-                .with_hint("the function has returned before");
+                .with_hint("remove it, or move it before the return");
             findings.push(Finding::new(diagnostic));
         }
     });

@@ -1,6 +1,4 @@
-//! Locations that no run is in, for each instance and for each template.
-//!
-//! Invariant: only findings of this code.
+//! Locations that no run reaches, per instance and per template.
 
 use tempora_model::{Id, ProcessId};
 use tempora_source::{Diagnostic, Severity};
@@ -14,12 +12,12 @@ use crate::wording::listed;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// No run of the model is ever in the location: in no instance of the template, or in some instances only. If not
-    /// all states could be explored, the finding says in how many states the location was not seen.
+    /// No run of the model reaches the location, either in all instances of the template or in some of them. If not all
+    /// states were explored, the finding gives the number of explored states.
     ///
     /// ## Why it matters
     ///
-    /// What a location is for does not happen. Properties of the location hold only because it is never reached.
+    /// The behaviour that the location describes never happens, and properties of the location hold vacuously.
     ///
     /// ## Example
     ///
@@ -36,15 +34,14 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// See why the edges into it are never taken: the check `edge-never-taken` says how far they get. If the location
-    /// is an error that must not happen, say so in a query, `A[] not P.B`; then the finding is shown as confirmed.
+    /// Find out why the edges into it are never taken: the check `edge-never-taken` says which condition of each edge
+    /// fails. If the location is an error state, add a query such as `A[] not P.B`; the finding is then confirmed.
     ///
-    /// If it is meant, `// tempora: allow(unreachable-location)` on the line before, or in the comment of the location
-    /// or edge, silences it.
-    pub static CODE = "unreachable-location": "a location that no run is in";
+    /// To suppress the finding, write `// tempora: allow(unreachable-location)` on the line before, or in the comment
+    /// of the location or edge.
+    pub static CODE = "unreachable-location": "a location that no run reaches";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Locations, find };
 
@@ -68,13 +65,13 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             let name = network.location_name(first, location);
             let is_in_all = unreached.len() == instances.len();
             let message = if is_in_all {
-                format!("no run is ever in the location `{template}.{name}`")
+                format!("no run reaches the location `{template}.{name}`")
             } else {
                 let names: Vec<String> = unreached
                     .iter()
                     .map(|&process| format!("`{}.{name}`", network.processes[process].name))
                     .collect();
-                format!("no run is ever in {}, though other instances are", listed(&names))
+                format!("no run reaches {}, though other instances reach it", listed(&names))
             };
             let confirming = unreached.iter().map(|&process| subject.declared_unreachable(process, location));
             let confirming: Option<Vec<_>> = confirming.collect();
@@ -85,12 +82,12 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             let certainty = match confirming.as_deref().and_then(<[_]>::first) {
                 Some(query) if survey.is_complete() => {
                     diagnostic.severity = Severity::Info;
-                    diagnostic = diagnostic.with_note(format!("as the query `{}` says", query.text));
+                    diagnostic = diagnostic.with_note(format!("the query `{}` says so", query.text));
                     Certainty::Confirmed
                 }
                 _ => {
                     diagnostic = diagnostic
-                        .with_hint("look at the edges that lead there, or write a query that says so");
+                        .with_hint("check the edges into it, or add a query that declares it unreachable");
                     subject.certainty_of_absence()
                 }
             };

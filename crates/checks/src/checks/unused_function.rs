@@ -1,6 +1,4 @@
-//! Functions that nothing calls.
-//!
-//! Invariant: only findings of this code.
+//! Functions that are never called.
 
 use tempora_source::{Diagnostic, Severity, SymbolKind};
 
@@ -11,11 +9,11 @@ use crate::subject::Subject;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// Nothing in the model or its queries calls the function.
+    /// Neither the model nor its queries call the function.
     ///
     /// ## Why it matters
     ///
-    /// It is left over, or a call is missing.
+    /// The function is a leftover, or a call is missing.
     ///
     /// ## Example
     ///
@@ -27,24 +25,23 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Remove it, or call it.
+    /// Remove the function, or call it.
     ///
-    /// If it is meant, `// tempora: allow(unused-function)` on the line before, or in the comment of the location or
-    /// edge, silences it.
-    pub static CODE = "unused-function": "a function that nothing calls";
+    /// To suppress the finding, write `// tempora: allow(unused-function)` on the line before, or in the comment of
+    /// the location or edge.
+    pub static CODE = "unused-function": "a function that is never called";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Model, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for declared in subject.names.of_kind(|kind| kind == SymbolKind::Function) {
         if declared.is_unused() {
-            let message = format!("nothing calls `{}`", declared.qualified());
+            let message = format!("`{}` is never called", declared.qualified());
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
                 .with_primary(declared.span, "")
-                .with_hint("remove it, or call it");
+                .with_hint("remove it or call it");
             findings.push(Finding::new(diagnostic));
         }
     }

@@ -1,6 +1,4 @@
-//! Parameters of templates and functions that nothing uses.
-//!
-//! Invariant: only findings of this code.
+//! Parameters of templates and functions that are never used.
 
 use tempora_source::{Diagnostic, Severity, SymbolKind};
 
@@ -11,11 +9,11 @@ use crate::subject::Subject;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// Nothing in the template or function names the parameter.
+    /// The template or function never mentions its parameter.
     ///
     /// ## Why it matters
     ///
-    /// All instances do the same whatever is given to them; or another name was written.
+    /// The argument has no effect. Perhaps another name was used by mistake.
     ///
     /// ## Example
     ///
@@ -26,15 +24,14 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Remove it, or use it. A template with a parameter that only counts its instances is a use that this check cannot
-    /// see.
+    /// Remove the parameter, or use it. If the parameter only sets the number of instances, suppress the finding: the
+    /// check does not recognise this use.
     ///
-    /// If it is meant, `// tempora: allow(unused-parameter)` on the line before, or in the comment of the location or
-    /// edge, silences it.
-    pub static CODE = "unused-parameter": "a parameter that nothing uses";
+    /// To suppress the finding, write `// tempora: allow(unused-parameter)` on the line before, or in the comment of
+    /// the location or edge.
+    pub static CODE = "unused-parameter": "a parameter that is never used";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: true, need: Need::Model, find };
 
@@ -44,10 +41,10 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         .of_kind(|kind| matches!(kind, SymbolKind::TemplateParameter | SymbolKind::FunctionParameter))
     {
         if declared.is_unused() {
-            let message = format!("nothing uses the parameter `{}`", declared.qualified());
+            let message = format!("the parameter `{}` is never used", declared.qualified());
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
                 .with_primary(declared.span, "")
-                .with_hint("remove it, or use it");
+                .with_hint("remove it or use it");
             findings.push(Finding::new(diagnostic));
         }
     }

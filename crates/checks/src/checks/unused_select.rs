@@ -1,6 +1,4 @@
-//! Selects whose value nothing uses.
-//!
-//! Invariant: only findings of this code.
+//! Selects whose value is never used.
 
 use tempora_source::{Diagnostic, Severity, SymbolKind};
 
@@ -11,11 +9,11 @@ use crate::subject::Subject;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// The edge selects a value, and nothing on the edge names it.
+    /// The edge selects a value but never uses it.
     ///
     /// ## Why it matters
     ///
-    /// The edge exists many times, and all of them do the same.
+    /// The model gets one copy of the edge per value, and all copies behave the same.
     ///
     /// ## Example
     ///
@@ -26,24 +24,23 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Remove it, or use it.
+    /// Remove the select, or use its value.
     ///
-    /// If it is meant, `// tempora: allow(unused-select)` on the line before, or in the comment of the location or
-    /// edge, silences it.
-    pub static CODE = "unused-select": "a select whose value nothing uses";
+    /// To suppress the finding, write `// tempora: allow(unused-select)` on the line before, or in the comment of the
+    /// location or edge.
+    pub static CODE = "unused-select": "a select whose value is never used";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Model, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for declared in subject.names.of_kind(|kind| kind == SymbolKind::Select) {
         if declared.is_unused() {
-            let message = format!("nothing uses the selected `{}`", declared.name);
+            let message = format!("the selected value `{}` is never used", declared.name);
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
                 .with_primary(declared.span, "")
-                .with_hint("remove it, or use it");
+                .with_hint("remove it or use it");
             findings.push(Finding::new(diagnostic));
         }
     }

@@ -1,6 +1,4 @@
-//! Templates and processes that are not in the system.
-//!
-//! Invariant: only findings of this code.
+//! Templates and processes that are not part of the system.
 
 use tempora_source::{Diagnostic, Severity, SymbolKind};
 use tempora_syntax::ast;
@@ -12,11 +10,11 @@ use crate::subject::Subject;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// No process of the template is in the system.
+    /// The system line names no process of the template.
     ///
     /// ## Why it matters
     ///
-    /// What it says has no part in any verdict.
+    /// The template has no influence on any verdict.
     ///
     /// ## Example
     ///
@@ -28,30 +26,29 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Put it into the system line, or remove it.
+    /// Add the process to the system line, or remove the template.
     ///
-    /// If it is meant, `// tempora: allow(unused-template)` on the line before, or in the comment of the location or
-    /// edge, silences it.
-    pub static CODE = "unused-template": "a template without a process";
+    /// To suppress the finding, write `// tempora: allow(unused-template)` on the line before, or in the comment of
+    /// the location or edge.
+    pub static CODE = "unused-template": "a template or process that is not part of the system";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Model, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for declared in subject.names.of_kind(|kind| matches!(kind, SymbolKind::Template | SymbolKind::Process)) {
         if declared.is_unused() && has_system_line(subject) {
-            let message = format!("no process of `{}` is in the system", declared.name);
+            let message = format!("`{}` is not part of the system", declared.name);
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
                 .with_primary(declared.span, "")
-                .with_hint("put it into the system line, or remove it");
+                .with_hint("add it to the system line or remove it");
             findings.push(Finding::new(diagnostic));
         }
     }
 }
 
-/// Whether the model says which processes there are; if not, there are all of them.
+/// Returns whether the model has a system line. Without one, all processes are part of the system.
 fn has_system_line(subject: &Subject<'_>) -> bool {
     let is_line =
         |declaration: &ast::Declaration| matches!(declaration.kind, ast::DeclarationKind::System(_));

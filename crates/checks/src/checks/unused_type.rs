@@ -1,6 +1,4 @@
-//! Types that nothing uses.
-//!
-//! Invariant: only findings of this code.
+//! Types that are never used.
 
 use tempora_source::{Diagnostic, Severity, SymbolKind};
 
@@ -11,11 +9,11 @@ use crate::subject::Subject;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// Nothing in the model names the type.
+    /// The model never mentions the type.
     ///
     /// ## Why it matters
     ///
-    /// It is left over.
+    /// The type is a leftover, or another type was used by mistake.
     ///
     /// ## Example
     ///
@@ -27,24 +25,23 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Remove it, or use it.
+    /// Remove the type, or use it.
     ///
-    /// If it is meant, `// tempora: allow(unused-type)` on the line before, or in the comment of the location or edge,
-    /// silences it.
-    pub static CODE = "unused-type": "a type that nothing uses";
+    /// To suppress the finding, write `// tempora: allow(unused-type)` on the line before, or in the comment of the
+    /// location or edge.
+    pub static CODE = "unused-type": "a type that is never used";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: true, need: Need::Model, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for declared in subject.names.of_kind(|kind| kind == SymbolKind::Type) {
         if declared.is_unused() {
-            let message = format!("nothing uses the type `{}`", declared.qualified());
+            let message = format!("the type `{}` is never used", declared.qualified());
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
                 .with_primary(declared.span, "")
-                .with_hint("remove it, or use it");
+                .with_hint("remove it or use it");
             findings.push(Finding::new(diagnostic));
         }
     }

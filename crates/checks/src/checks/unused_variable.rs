@@ -1,6 +1,4 @@
-//! Variables, constants, clocks and channels that nothing uses.
-//!
-//! Invariant: only findings of this code.
+//! Variables, constants, clocks and channels that are never used.
 
 use tempora_source::{Diagnostic, Severity, SymbolKind};
 
@@ -11,11 +9,11 @@ use crate::subject::Subject;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// Nothing in the model or its queries names the variable, constant, clock or channel.
+    /// Neither the model nor its queries mention the variable, constant, clock or channel.
     ///
     /// ## Why it matters
     ///
-    /// It is left over, or another name was written where it was meant.
+    /// The declaration is a leftover, or another name was used by mistake.
     ///
     /// ## Example
     ///
@@ -27,14 +25,13 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Remove it, or use it.
+    /// Remove the declaration, or use it.
     ///
-    /// If it is meant, `// tempora: allow(unused-variable)` on the line before, or in the comment of the location or
-    /// edge, silences it.
-    pub static CODE = "unused-variable": "a variable, clock or channel that nothing uses";
+    /// To suppress the finding, write `// tempora: allow(unused-variable)` on the line before, or in the comment of
+    /// the location or edge.
+    pub static CODE = "unused-variable": "a variable, clock or channel that is never used";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Model, find };
 
@@ -51,10 +48,10 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         )
     }) {
         if declared.is_unused() {
-            let message = format!("nothing uses `{}`", declared.qualified());
+            let message = format!("`{}` is never used", declared.qualified());
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
                 .with_primary(declared.span, "")
-                .with_hint("remove it, or use it");
+                .with_hint("remove it or use it");
             findings.push(Finding::new(diagnostic));
         }
     }

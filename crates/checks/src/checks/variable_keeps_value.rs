@@ -1,6 +1,4 @@
-//! Variables that have the same value in all states, although something assigns to them.
-//!
-//! Invariant: only findings of this code.
+//! Variables that have the same value in all states, although the model assigns to them.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +11,12 @@ use crate::subject::Subject;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// Something assigns to the variable, but in all states of all runs it has the value that it starts with. The check
-    /// looks only at models of which all states were explored.
+    /// The model assigns to the variable, but in all reachable states the variable has its initial value. The check
+    /// reports nothing unless all states were explored.
     ///
     /// ## Why it matters
     ///
-    /// What should change it never happens, or assigns what is there already.
+    /// The assignments never happen, or they assign the value that the variable already has.
     ///
     /// ## Example
     ///
@@ -33,30 +31,29 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// See which of the assignments should happen, and why it does not.
+    /// Find out why the assignments do not happen.
     ///
-    /// If it is meant, `// tempora: allow(variable-keeps-value)` on the line before, or in the comment of the location
-    /// or edge, silences it.
-    pub static CODE = "variable-keeps-value": "a variable that is assigned and never changes";
+    /// To suppress the finding, write `// tempora: allow(variable-keeps-value)` on the line before, or in the comment
+    /// of the location or edge.
+    pub static CODE = "variable-keeps-value": "a variable that is assigned but never changes";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: true, need: Need::Values, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    // Where not all states were explored, most parts of a model have not changed yet.
+    // In a partial exploration, most variables still have their initial values.
     let Some(survey) = subject.survey.filter(|survey| survey.is_complete()) else { return };
-    let mut met: BTreeMap<Span, (i32, i32)> = BTreeMap::new();
+    let mut observed_ranges: BTreeMap<Span, (i32, i32)> = BTreeMap::new();
     for observed in &survey.ranges {
         let Some(span) = subject.span(subject.network.variables[observed.variable].origin) else { continue };
-        let known = met.entry(span).or_insert((i32::MAX, i32::MIN));
+        let known = observed_ranges.entry(span).or_insert((i32::MAX, i32::MIN));
         *known = (known.0.min(observed.least), known.1.max(observed.greatest));
     }
     for declared in
         subject.names.of_kind(|kind| kind == SymbolKind::Variable).filter(|declared| declared.is_written)
     {
-        let mut same = met.iter().filter(|(span, _)| {
+        let mut same = observed_ranges.iter().filter(|(span, _)| {
             span.file == declared.span.file
                 && span.start <= declared.span.start
                 && declared.span.end <= span.end
@@ -65,12 +62,12 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             && least == greatest
         {
             let message = format!(
-                "`{}` is {least} in all states, although something assigns to it",
+                "`{}` is {least} in all states, although the model assigns to it",
                 declared.qualified()
             );
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
                 .with_primary(declared.span, "")
-                .with_hint("see why its assignments do not happen");
+                .with_hint("find out why its assignments do not happen");
             findings.push(Finding::new(diagnostic));
         }
     }

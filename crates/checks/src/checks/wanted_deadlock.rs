@@ -1,6 +1,4 @@
-//! Deadlocks of the whole system in which some process is where it may end.
-//!
-//! Invariant: only findings of this code.
+//! Deadlocks of the whole system in which some process is in an end location.
 
 use tempora_source::{Diagnostic, Severity};
 
@@ -12,13 +10,13 @@ use crate::subject::Subject;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// A run leads to a state from which no transition is possible any more, and some process is in a location without
-    /// outgoing edges, or in one that `tempora.toml` names as an end.
+    /// A run leads to a state in which no transition is possible any more, and some process is in a location without
+    /// outgoing edges, or in one that `tempora.toml` lists as an end.
     ///
     /// ## Why it matters
     ///
-    /// That is what a system with an end looks like. It is worth knowing, for properties about what happens again and
-    /// again do not hold then.
+    /// This is expected of a system that terminates. It matters because liveness properties about recurring events do
+    /// not hold in such a system.
     ///
     /// ## Example
     ///
@@ -29,19 +27,18 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Nothing, if the system is to end there. Else lead an edge on.
+    /// Nothing needs to be fixed if the system is meant to terminate there. Otherwise add an edge out of the location.
     ///
-    /// If it is meant, `// tempora: allow(wanted-deadlock)` on the line before, or in the comment of the location or
-    /// edge, silences it.
-    pub static CODE = "wanted-deadlock": "the system can end";
+    /// To suppress the finding, write `// tempora: allow(wanted-deadlock)` on the line before, or in the comment of
+    /// the location or edge.
+    pub static CODE = "wanted-deadlock": "a deadlock in which a process has reached its end";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: true, need: Need::Deadlocks, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let diagnostic =
-        Diagnostic::new(&CODE, CHECK.severity, "the system can end").with_hint("the run shows how");
+    let diagnostic = Diagnostic::new(&CODE, CHECK.severity, "the system can terminate")
+        .with_hint("follow the run to see how");
     findings.extend(first_deadlock(subject, true, diagnostic));
 }

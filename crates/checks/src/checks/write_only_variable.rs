@@ -1,6 +1,4 @@
-//! Variables that are written and never read.
-//!
-//! Invariant: only findings of this code.
+//! Variables that are written but never read.
 
 use tempora_source::{Diagnostic, Severity, SymbolKind};
 
@@ -11,11 +9,11 @@ use crate::subject::Subject;
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// Something assigns to the variable, but nothing reads it: no guard, no update, no query.
+    /// The model assigns to the variable, but no guard, update or query reads it.
     ///
     /// ## Why it matters
     ///
-    /// It has no influence on anything, but makes more states.
+    /// The variable has no effect but enlarges the state space.
     ///
     /// ## Example
     ///
@@ -30,24 +28,23 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Remove it, or read it. In UPPAAL `meta` keeps a variable out of the states.
+    /// Remove the variable, or read it. In UPPAAL, `meta` excludes a variable from the state.
     ///
-    /// If it is meant, `// tempora: allow(write-only-variable)` on the line before, or in the comment of the location
-    /// or edge, silences it.
-    pub static CODE = "write-only-variable": "a variable that is written and never read";
+    /// To suppress the finding, write `// tempora: allow(write-only-variable)` on the line before, or in the comment
+    /// of the location or edge.
+    pub static CODE = "write-only-variable": "a variable that is written but never read";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Warning, is_default: true, need: Need::Model, find };
 
 fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for declared in subject.names.of_kind(|kind| matches!(kind, SymbolKind::Variable | SymbolKind::Local)) {
         if declared.is_written && !declared.is_read && !declared.is_in_query {
-            let message = format!("`{}` is written and never read", declared.qualified());
+            let message = format!("`{}` is written but never read", declared.qualified());
             let diagnostic = Diagnostic::new(&CODE, CHECK.severity, message)
                 .with_primary(declared.span, "")
-                .with_hint("remove it, or read it");
+                .with_hint("remove it or read it");
             findings.push(Finding::new(diagnostic));
         }
     }

@@ -1,6 +1,4 @@
 //! Runs on which infinitely many transitions happen in bounded time.
-//!
-//! Invariant: only findings of this code.
 
 use crate::check::{Check, Need};
 use crate::finding::Finding;
@@ -11,13 +9,13 @@ use tempora_source::{Diagnostic, Severity};
 tempora_source::declare_code! {
     /// ## Meaning
     ///
-    /// The model has a run on which infinitely many transitions happen and less than a unit of time passes from some
-    /// moment on. The run shown ends with a cycle that can be repeated.
+    /// The model has a run with infinitely many transitions on which less than a unit of time passes from some state
+    /// on. The run shown ends with a cycle that can be repeated.
     ///
     /// ## Why it matters
     ///
-    /// Nothing real does that. Such runs count in queries such as `A<>`, and may be the only reason why one does not
-    /// hold; `tempora check --zeno exclude` leaves them out.
+    /// No real system has such a run. Zeno runs count in queries such as `A<>`, and may be the only reason why a
+    /// query is violated; `tempora check --zeno exclude` excludes them.
     ///
     /// ## Example
     ///
@@ -31,14 +29,13 @@ tempora_source::declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Let a clock limit how often the cycle can happen: reset it in the cycle, and ask for at least one.
+    /// Limit the frequency of the cycle with a clock: reset it in the cycle, and require it to be at least one.
     ///
-    /// If it is meant, `// tempora: allow(zeno-run)` on the line before, or in the comment of the location or edge,
-    /// silences it.
-    pub static CODE = "zeno-run": "infinitely many transitions in bounded time";
+    /// To suppress the finding, write `// tempora: allow(zeno-run)` on the line before, or in the comment of the
+    /// location or edge.
+    pub static CODE = "zeno-run": "a run with infinitely many transitions in bounded time";
 }
 
-/// The check.
 pub(crate) static CHECK: Check =
     Check { code: &CODE, severity: Severity::Info, is_default: true, need: Need::Zeno, find };
 
@@ -46,7 +43,7 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(Settled::Shown(trace)) = subject.survey.map(|survey| &survey.zeno) else { return };
     let mut diagnostic =
         Diagnostic::new(&CODE, CHECK.severity, "infinitely many transitions can happen in bounded time")
-            .with_hint("let a clock limit how often the cycle can happen");
+            .with_hint("limit the frequency of the cycle with a clock");
     let at_end = trace
         .as_ref()
         .and_then(|trace| trace.steps.last())

@@ -1,4 +1,4 @@
-//! The example on the manual page of each check is a model in which the check finds something, and the pages are complete.
+//! The manual pages of checks are complete, and their examples produce findings.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use tempora_explore::{SearchOrder, SurveyOptions, SurveyUntil, survey};
 use tempora_frontends::{language_named, read_model};
 use tempora_source::{Files, Origins, Severity, registry_faults};
 
-/// What the checks of a selection find in a text, if so many states may be stored.
+/// Runs the selected checks on a model, storing at most `most_states` states.
 fn lint(text: &str, only: &[&str], ends: &[&str], most_states: u64) -> Report {
     let mut files = Files::new();
     let mut origins = Origins::new();
@@ -48,7 +48,7 @@ fn pages_are_complete() {
 }
 
 #[test]
-fn examples_show_what_checks_find() {
+fn examples_produce_definite_findings() {
     for check in ALL {
         for example in check.code.examples() {
             assert_eq!(example.language, "net", "{}", check.name());
@@ -57,7 +57,7 @@ fn examples_show_what_checks_find() {
             for finding in &report.findings {
                 assert_eq!(finding.diagnostic.code.name(), check.name());
                 assert_eq!(finding.certainty, Certainty::Definite, "{}", check.name());
-                assert!(finding.diagnostic.primary_span().is_some(), "{} says not where", check.name());
+                assert!(finding.diagnostic.primary_span().is_some(), "{} has no primary label", check.name());
                 assert!(finding.diagnostic.hint.is_some(), "{} has no hint", check.name());
             }
         }
@@ -65,7 +65,7 @@ fn examples_show_what_checks_find() {
 }
 
 #[test]
-fn a_comment_allows_a_finding_beside_it_only() {
+fn allowance_suppresses_adjacent_finding_only() {
     let text = |comment: &str| {
         format!("{comment}\nclock x;\nclock y;\nprocess P {{ init location A; A -> A {{ }} }}\nsystem P;\n")
     };
@@ -77,7 +77,7 @@ fn a_comment_allows_a_finding_beside_it_only() {
 }
 
 #[test]
-fn an_end_makes_a_deadlock_wanted() {
+fn declared_end_makes_deadlock_wanted() {
     let text =
         "chan a;\nprocess P { init location A; location B; A -> B { } B -> A { sync a!; } }\nsystem P;\n";
     let names = |ends: &[&str]| {
@@ -90,7 +90,7 @@ fn an_end_makes_a_deadlock_wanted() {
 }
 
 #[test]
-fn a_query_confirms_what_is_never_reached() {
+fn query_confirms_unreachable_location() {
     let text = |query: &str| {
         format!(
             "process P {{ int n; init location A; location B; A -> B {{ guard n > 1; }} }}\nsystem P;\n{query}\n"
@@ -109,7 +109,7 @@ fn a_query_confirms_what_is_never_reached() {
 }
 
 #[test]
-fn what_was_not_seen_is_not_said_to_be_never() {
+fn incomplete_exploration_weakens_findings() {
     let text = "process P { int[0,90] n; init location A; location B; A -> A { guard n < 90; do n++; } A -> B { guard n == 90; } }\nsystem P;\n";
     let names = ["unreachable-location", "edge-never-taken", "range-too-wide"];
     let whole = lint(text, &names, &[], u64::MAX);
@@ -119,12 +119,12 @@ fn what_was_not_seen_is_not_said_to_be_never() {
     for finding in &part.findings {
         assert!(matches!(finding.certainty, Certainty::NotSeen { .. }));
         assert_eq!(finding.diagnostic.severity, Severity::Info);
-        assert!(finding.diagnostic.message.starts_with("as far as "), "{}", finding.diagnostic.message);
+        assert!(finding.diagnostic.message.starts_with("in the "), "{}", finding.diagnostic.message);
     }
 }
 
 #[test]
-fn what_a_query_uses_is_used() {
+fn name_in_query_counts_as_used() {
     let text = |query: &str| {
         format!("clock now;\nprocess P {{ init location A; A -> A {{ }} }}\nsystem P;\n{query}\n")
     };

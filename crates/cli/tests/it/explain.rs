@@ -26,7 +26,7 @@ fn exit_status_and_streams() {
         (
             &["explain", "invalid-utf8"],
             0,
-            "# invalid-utf8: a byte of the file is not UTF-8\n\n## Meaning\n",
+            "# invalid-utf8: a file with a byte that is not valid UTF-8\n\n## Meaning\n",
             "",
         ),
         (&[], 2, "", "Usage: tempora"),

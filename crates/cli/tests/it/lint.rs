@@ -90,7 +90,7 @@ fn templates_are_drawn_with_halos() {
     let finished = run(&["lint", &path, "--draw", &folder]);
     assert_eq!(finished.status, Some(1), "{finished:?}");
     let svg = std::fs::read_to_string(format!("{folder}/P.svg")).unwrap();
-    assert!(svg.contains("no run is ever in the location `P.C`"), "{svg}");
+    assert!(svg.contains("no run reaches the location `P.C`"), "{svg}");
 }
 
 #[test]

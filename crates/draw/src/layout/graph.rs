@@ -1,8 +1,8 @@
 //! A diagram with its ids resolved and its texts measured.
 //!
-//! Invariant: both ends of every edge are nodes of the graph. An id that no node has becomes a node of its own, so that
-//! the edge is drawn and its mistake is seen. Of two nodes with one id, edges mean the first. Places that the graph gives
-//! are those of the file, exactly.
+//! Invariant: both ends of every edge are nodes of the graph. An unknown id becomes a separate node, so that the edge
+//! is drawn and the mistake is visible. An ambiguous id denotes the first node with this id. Given positions are
+//! exactly those of the file.
 
 use std::collections::BTreeMap;
 
@@ -13,27 +13,27 @@ use crate::geometry::Point;
 use crate::skins::{self, Outline};
 use crate::text_metrics::{self, LABEL_SIZE};
 
-/// Which node of a [`Graph`].
+/// The index of a node of a [`Graph`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct NodeIndex(pub(crate) usize);
 
-/// Which edge of a [`Graph`].
+/// The index of an edge of a [`Graph`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct EdgeIndex(pub(crate) usize);
 
 pub(crate) struct Graph<'a> {
     pub(crate) nodes: Vec<GraphNode<'a>>,
     pub(crate) edges: Vec<GraphEdge<'a>>,
-    /// From the line of an edge to its labels.
+    /// The distance between the line of an edge and its labels.
     pub(crate) label_distance: f64,
 }
 
 pub(crate) struct GraphNode<'a> {
     pub(crate) element: &'a ElementRef,
-    /// What the diagram says about it; nothing if only an edge names it.
+    /// The node of the diagram; `None` for an unknown id.
     pub(crate) node: Option<&'a Node>,
     pub(crate) outline: Outline,
-    /// Its centre, if the file has one that can be drawn.
+    /// The drawable centre in the file.
     pub(crate) given: Option<Point>,
     pub(crate) labels: Vec<MeasuredLabel<'a>>,
 }
@@ -42,20 +42,20 @@ pub(crate) struct GraphEdge<'a> {
     pub(crate) edge: &'a Edge,
     pub(crate) source: NodeIndex,
     pub(crate) target: NodeIndex,
-    /// The nails that can be drawn.
+    /// The drawable nails.
     pub(crate) nails: Vec<Point>,
     pub(crate) labels: Vec<MeasuredLabel<'a>>,
 }
 
-/// A label that is drawn, with the room that it takes.
+/// A label to draw, with its size.
 pub(crate) struct MeasuredLabel<'a> {
     /// The id of the label, or else of its owner.
     pub(crate) element: &'a ElementRef,
     pub(crate) kind: LabelKind,
     pub(crate) lines: Vec<String>,
-    /// With the padding of its box.
+    /// The size, including the padding of its box.
     pub(crate) size: Point,
-    /// Its upper left corner, if the file has one that can be drawn.
+    /// The drawable upper left corner in the file.
     pub(crate) given: Option<Point>,
 }
 
@@ -104,7 +104,8 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// Whether the places of a diagram say anything. Programs that write models without a layout put everything on one spot.
+/// Returns whether a diagram has meaningful positions. Programs that write models without a layout put all nodes at one
+/// point.
 fn has_places(diagram: &Diagram) -> bool {
     match diagram.nodes.as_slice() {
         [first, second, others @ ..] => {
@@ -116,7 +117,7 @@ fn has_places(diagram: &Diagram) -> bool {
     }
 }
 
-/// The room that labels without a position take when they are stacked.
+/// Returns the size of the stack of labels without a position.
 pub(crate) fn stack_size(labels: &[MeasuredLabel<'_>]) -> Point {
     labels
         .iter()

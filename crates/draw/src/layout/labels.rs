@@ -1,9 +1,9 @@
-//! Places of texts: those of the file, and free ones near their owner for the rest.
+//! Computes the positions of labels that have no position in the file.
 //!
-//! The labels of an edge are stacked beside its line; the name of a location goes above it and its invariant to the right
-//! below, or wherever there is room. Places are tried one after the other, as in Christensen, Marks and Shieber 1995
+//! The labels of an edge are stacked beside its line; the name of a location goes above it and its invariant to the
+//! lower right, or into any free slot. Slots are tried one after the other, as in Christensen, Marks and Shieber 1995
 //! ("An empirical study of algorithms for point-feature label placement"), in a fixed order and without backtracking.
-//! Invariant: a label that the file places stays exactly there.
+//! Invariant: positions in the file are kept exactly.
 
 use super::graph::{EdgeIndex, Graph, MeasuredLabel, NodeIndex, stack_size};
 use super::obstacles::Obstacles;
@@ -13,7 +13,7 @@ use crate::geometry::{Point, Rectangle};
 use crate::path::point_and_direction;
 use crate::scene::Anchor;
 
-/// Whose label it is.
+/// The owner of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Owner {
     Node(NodeIndex),
@@ -22,18 +22,18 @@ pub(crate) enum Owner {
 
 pub(crate) struct PlacedLabel {
     pub(crate) owner: Owner,
-    /// Which of the labels of its owner.
+    /// The index among the labels of its owner.
     pub(crate) label: usize,
-    /// Its box.
+    /// The box of the label.
     pub(crate) sides: Rectangle,
-    /// Which side of the box lines of text keep to.
+    /// The side of the box to which lines of text are aligned.
     pub(crate) anchor: Anchor,
 }
 
-/// What it costs to try the next place in the list, in square pixels of covered area.
-const COST_OF_NEXT_PLACE: f64 = 12.0;
+/// The additional cost of each slot further down the list of candidates.
+const COST_OF_NEXT_SLOT: f64 = 12.0;
 
-/// Between a rim and a label.
+/// The distance between a rim and a label.
 const LABEL_GAP: f64 = 4.0;
 
 pub(crate) fn place_labels(graph: &Graph<'_>, placement: &Placement, routes: &[Route]) -> Vec<PlacedLabel> {
@@ -97,28 +97,28 @@ fn keep_given(owner: Owner, labels: &[MeasuredLabel<'_>], placed: &mut Vec<Place
     }
 }
 
-/// A place for a stack of labels, and the side to which its lines keep.
+/// A possible position of a stack of labels, and the side to which its lines are aligned.
 #[derive(Clone, Copy)]
-struct Place {
+struct LabelSlot {
     sides: Rectangle,
     anchor: Anchor,
 }
 
-/// The first place of least cost, where later ones in the list cost a little more.
-fn cheapest(places: impl IntoIterator<Item = Place>, obstacles: &Obstacles) -> Option<Place> {
-    let mut best: Option<(f64, Place)> = None;
-    for (rank, place) in places.into_iter().enumerate() {
-        let dislike = rank as f64 * COST_OF_NEXT_PLACE;
-        if best.is_some_and(|(cost, _)| cost <= dislike) {
+/// Returns the first slot of least cost; every slot costs a little more than the previous slot.
+fn cheapest(slots: impl IntoIterator<Item = LabelSlot>, obstacles: &Obstacles) -> Option<LabelSlot> {
+    let mut best: Option<(f64, LabelSlot)> = None;
+    for (rank, slot) in slots.into_iter().enumerate() {
+        let penalty = rank as f64 * COST_OF_NEXT_SLOT;
+        if best.is_some_and(|(cost, _)| cost <= penalty) {
             break;
         }
-        let limit = best.map_or(f64::MAX, |(least, _)| least - dislike);
-        let cost = dislike + obstacles.cost_of(place.sides.grown(1.0), limit);
+        let limit = best.map_or(f64::MAX, |(least, _)| least - penalty);
+        let cost = penalty + obstacles.cost_of(slot.sides.grown(1.0), limit);
         if best.is_none_or(|(least, _)| cost < least) {
-            best = Some((cost, place));
+            best = Some((cost, slot));
         }
     }
-    best.map(|(_, place)| place)
+    best.map(|(_, slot)| slot)
 }
 
 fn place_node_labels(
@@ -132,31 +132,32 @@ fn place_node_labels(
     let (centre, radius) = (placement.centres[index.0], node.outline.radius());
     let owner = Owner::Node(index);
     if placement.is_layered[index.0] {
-        // Edges come from above and leave below, so all labels are beside the node, where layout kept room.
+        // Edges arrive from above and leave below, so layout reserves space for all labels beside the node.
         let size = stack_size(&node.labels);
         if size.y > 0.0 {
-            let places = beside_node(centre, radius, size);
-            if let Some(place) = cheapest(places, obstacles) {
-                place_stack(owner, &node.labels, place, obstacles, placed);
+            let slots = beside_node(centre, radius, size);
+            if let Some(slot) = cheapest(slots, obstacles) {
+                place_stack(owner, &node.labels, slot, obstacles, placed);
             }
         }
         return;
     }
     for (label_index, label) in node.labels.iter().enumerate().filter(|(_, label)| label.given.is_none()) {
-        let places = if label.kind == crate::diagram::LabelKind::Name {
+        let slots = if label.kind == crate::diagram::LabelKind::Name {
             above_node(centre, radius, label.size)
         } else {
             below_node(centre, radius, label.size)
         };
-        if let Some(place) = cheapest(places, obstacles) {
-            obstacles.add_solid(place.sides);
-            placed.push(PlacedLabel { owner, label: label_index, sides: place.sides, anchor: place.anchor });
+        if let Some(slot) = cheapest(slots, obstacles) {
+            obstacles.add_solid(slot.sides);
+            placed.push(PlacedLabel { owner, label: label_index, sides: slot.sides, anchor: slot.anchor });
         }
     }
 }
 
-/// A rectangle whose place is said by where its middle is, horizontally and vertically: -1 left or above, 0, 1.
-fn place_around(centre: Point, distance: Point, size: Point, across: f64, down: f64) -> Place {
+/// Returns the slot around a centre in a horizontal and a vertical direction: -1 for left or above, 0 for the middle, 1
+/// for right or below.
+fn slot_around(centre: Point, distance: Point, size: Point, across: f64, down: f64) -> LabelSlot {
     let middle = Point::new(
         centre.x + across * (distance.x + size.x / 2.0),
         centre.y + down * (distance.y + size.y / 2.0),
@@ -168,66 +169,66 @@ fn place_around(centre: Point, distance: Point, size: Point, across: f64, down: 
     } else {
         Anchor::Start
     };
-    Place { sides: Rectangle::around(middle, size.x, size.y), anchor }
+    LabelSlot { sides: Rectangle::around(middle, size.x, size.y), anchor }
 }
 
-fn beside_node(centre: Point, radius: f64, size: Point) -> Vec<Place> {
+fn beside_node(centre: Point, radius: f64, size: Point) -> Vec<LabelSlot> {
     let out = Point::new(radius + LABEL_GAP, radius + LABEL_GAP);
     let near = Point::new(radius * 0.6 + LABEL_GAP, radius * 0.6);
     vec![
-        place_around(centre, out, size, 1.0, 0.0),
-        place_around(centre, near, size, 1.0, -1.0),
-        place_around(centre, near, size, 1.0, 1.0),
-        place_around(centre, out, size, -1.0, 0.0),
-        place_around(centre, near, size, -1.0, -1.0),
-        place_around(centre, near, size, -1.0, 1.0),
-        place_around(centre, out, size, 0.0, -1.0),
-        place_around(centre, out, size, 0.0, 1.0),
+        slot_around(centre, out, size, 1.0, 0.0),
+        slot_around(centre, near, size, 1.0, -1.0),
+        slot_around(centre, near, size, 1.0, 1.0),
+        slot_around(centre, out, size, -1.0, 0.0),
+        slot_around(centre, near, size, -1.0, -1.0),
+        slot_around(centre, near, size, -1.0, 1.0),
+        slot_around(centre, out, size, 0.0, -1.0),
+        slot_around(centre, out, size, 0.0, 1.0),
     ]
 }
 
-fn above_node(centre: Point, radius: f64, size: Point) -> Vec<Place> {
+fn above_node(centre: Point, radius: f64, size: Point) -> Vec<LabelSlot> {
     let out = Point::new(radius + LABEL_GAP, radius + LABEL_GAP);
     let near = Point::new(radius * 0.5 + LABEL_GAP, radius * 0.5);
     let far = Point::new(radius + LABEL_GAP, radius + LABEL_GAP + size.y);
     let beyond = Point::new(LABEL_GAP, radius + LABEL_GAP);
     vec![
-        place_around(centre, out, size, 0.0, -1.0),
-        place_around(centre, near, size, 1.0, -1.0),
-        place_around(centre, near, size, -1.0, -1.0),
-        place_around(centre, out, size, 0.0, 1.0),
-        place_around(centre, near, size, 1.0, 1.0),
-        place_around(centre, near, size, -1.0, 1.0),
-        place_around(centre, out, size, 1.0, 0.0),
-        place_around(centre, out, size, -1.0, 0.0),
-        place_around(centre, beyond, size, -1.0, -1.0),
-        place_around(centre, beyond, size, 1.0, -1.0),
-        place_around(centre, beyond, size, 1.0, 1.0),
-        place_around(centre, beyond, size, -1.0, 1.0),
-        place_around(centre, far, size, 0.0, -1.0),
-        place_around(centre, far, size, 0.0, 1.0),
+        slot_around(centre, out, size, 0.0, -1.0),
+        slot_around(centre, near, size, 1.0, -1.0),
+        slot_around(centre, near, size, -1.0, -1.0),
+        slot_around(centre, out, size, 0.0, 1.0),
+        slot_around(centre, near, size, 1.0, 1.0),
+        slot_around(centre, near, size, -1.0, 1.0),
+        slot_around(centre, out, size, 1.0, 0.0),
+        slot_around(centre, out, size, -1.0, 0.0),
+        slot_around(centre, beyond, size, -1.0, -1.0),
+        slot_around(centre, beyond, size, 1.0, -1.0),
+        slot_around(centre, beyond, size, 1.0, 1.0),
+        slot_around(centre, beyond, size, -1.0, 1.0),
+        slot_around(centre, far, size, 0.0, -1.0),
+        slot_around(centre, far, size, 0.0, 1.0),
     ]
 }
 
-fn below_node(centre: Point, radius: f64, size: Point) -> Vec<Place> {
+fn below_node(centre: Point, radius: f64, size: Point) -> Vec<LabelSlot> {
     let out = Point::new(radius + LABEL_GAP, radius + LABEL_GAP);
     let near = Point::new(radius * 0.5 + LABEL_GAP, radius * 0.5);
     let far = Point::new(radius * 0.5 + LABEL_GAP, radius * 0.5 + size.y);
     vec![
-        place_around(centre, near, size, 1.0, 1.0),
-        place_around(centre, out, size, 0.0, 1.0),
-        place_around(centre, near, size, -1.0, 1.0),
-        place_around(centre, out, size, 1.0, 0.0),
-        place_around(centre, far, size, 1.0, 1.0),
-        place_around(centre, near, size, 1.0, -1.0),
-        place_around(centre, out, size, -1.0, 0.0),
-        place_around(centre, near, size, -1.0, -1.0),
-        place_around(centre, out, size, 0.0, -1.0),
-        place_around(centre, far, size, -1.0, 1.0),
+        slot_around(centre, near, size, 1.0, 1.0),
+        slot_around(centre, out, size, 0.0, 1.0),
+        slot_around(centre, near, size, -1.0, 1.0),
+        slot_around(centre, out, size, 1.0, 0.0),
+        slot_around(centre, far, size, 1.0, 1.0),
+        slot_around(centre, near, size, 1.0, -1.0),
+        slot_around(centre, out, size, -1.0, 0.0),
+        slot_around(centre, near, size, -1.0, -1.0),
+        slot_around(centre, out, size, 0.0, -1.0),
+        slot_around(centre, far, size, -1.0, 1.0),
     ]
 }
 
-/// Shares of the length of a line at which labels are tried, the middle first.
+/// Shares of the length of a line at which labels are tried, middle first.
 const SHARES: [f64; 9] = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
 
 fn best_beside_line(
@@ -236,46 +237,46 @@ fn best_beside_line(
     distance: f64,
     reserved: Option<Point>,
     obstacles: &Obstacles,
-) -> Place {
-    let reserved =
-        reserved.map(|corner| Place { sides: Rectangle::at(corner, size.x, size.y), anchor: Anchor::Start });
+) -> LabelSlot {
+    let reserved = reserved
+        .map(|corner| LabelSlot { sides: Rectangle::at(corner, size.x, size.y), anchor: Anchor::Start });
     let (start, _) = point_and_direction(samples, 0.5);
-    let fallback = Place { sides: Rectangle::at(start, size.x, size.y), anchor: Anchor::Start };
-    // All places at the line first, then all a little further out.
+    let fallback = LabelSlot { sides: Rectangle::at(start, size.x, size.y), anchor: Anchor::Start };
+    // All slots at the line first, then all slots a little further out.
     let shares_and_distances =
         [distance, distance + 12.0].into_iter().flat_map(|distance| SHARES.map(|share| (share, distance)));
     let beside = shares_and_distances.flat_map(|(share, distance)| {
         let (point, direction) = point_and_direction(samples, share);
         let left = direction.turned_left();
-        // Above or to the right of the line first: there people look for labels.
+        // Above or to the right of the line first, where readers expect labels.
         let first = if left.y < -0.3 || (left.y <= 0.3 && left.x > 0.0) { left } else { left * -1.0 };
         [first, first * -1.0].map(|normal| {
             let reach = (normal.x.abs() * size.x + normal.y.abs() * size.y) / 2.0 + distance;
             let anchor = if normal.x < -0.5 { Anchor::End } else { Anchor::Start };
-            Place { sides: Rectangle::around(point + normal * reach, size.x, size.y), anchor }
+            LabelSlot { sides: Rectangle::around(point + normal * reach, size.x, size.y), anchor }
         })
     });
     cheapest(reserved.into_iter().chain(beside), obstacles).unwrap_or(fallback)
 }
 
-/// Puts the labels without a position below each other into a place.
+/// Stacks the labels without a position in a slot.
 fn place_stack(
     owner: Owner,
     labels: &[MeasuredLabel<'_>],
-    place: Place,
+    slot: LabelSlot,
     obstacles: &mut Obstacles,
     placed: &mut Vec<PlacedLabel>,
 ) {
-    obstacles.add_solid(place.sides);
-    let mut top = place.sides.top;
+    obstacles.add_solid(slot.sides);
+    let mut top = slot.sides.top;
     for (index, label) in labels.iter().enumerate().filter(|(_, label)| label.given.is_none()) {
-        // Lines of one text begin below each other; only where there is one line may it keep to the right.
-        let left = match place.anchor {
-            Anchor::Start => place.sides.left,
-            Anchor::Middle => place.sides.centre().x - label.size.x / 2.0,
-            Anchor::End => place.sides.right - label.size.x,
+        // The lines of a text are left-aligned; only a single line may be aligned to another side.
+        let left = match slot.anchor {
+            Anchor::Start => slot.sides.left,
+            Anchor::Middle => slot.sides.centre().x - label.size.x / 2.0,
+            Anchor::End => slot.sides.right - label.size.x,
         };
-        let anchor = if label.lines.len() > 1 { Anchor::Start } else { place.anchor };
+        let anchor = if label.lines.len() > 1 { Anchor::Start } else { slot.anchor };
         let sides = Rectangle::at(Point::new(left, top), label.size.x, label.size.y);
         placed.push(PlacedLabel { owner, label: index, sides, anchor });
         top += label.size.y;

@@ -2,49 +2,48 @@
 //!
 //! The method of Sugiyama, Tagawa and Toda 1981 ("Methods for visual understanding of hierarchical system structures"):
 //!
-//! 1. Cycles are broken by turning the back edges of a depth first search around, which starts at the initial
-//!    location, so that a return to the start points upwards (as Gansner, Koutsofios, North and Vo 1993, "A technique
-//!    for drawing directed graphs", section 2.1).
-//! 2. Nodes get layers by longest paths. There is an empty layer between any two, so that every edge has a virtual
-//!    item in the middle which is as large as its labels (section 5.3 there): labels never overlap nodes, and parallel
-//!    edges are apart.
-//! 3. The order within layers comes from barycentre sweeps and transpositions; the best by number of crossings is kept.
+//! 1. Cycles are broken by reversing the back edges of a depth-first search from the initial location, so that a
+//!    return to the start points upwards (as Gansner, Koutsofios, North and Vo 1993, "A technique for drawing directed
+//!    graphs", section 2.1).
+//! 2. Nodes are assigned to layers by longest paths. There is an empty layer between any two layers, so that every edge
+//!    has a virtual item of the size of its labels in the middle (section 5.3 there): labels never overlap nodes, and
+//!    parallel edges are apart.
+//! 3. The order within layers is the result of barycentre sweeps and transpositions with the fewest crossings.
 //!    Crossings are counted as in Barth, Jünger and Mutzel 2002 ("Simple and efficient bilayer cross counting").
-//! 4. Horizontal places: each layer in turn is moved as near as possible (least squares) to its neighbours, with the order
-//!    and the distances kept; the exact solution is found by pooling adjacent violators (Ayer, Brunk, Ewing, Reid and
-//!    Silverman 1955, "An empirical distribution function for sampling with incomplete information").
+//! 4. Horizontal positions: each layer in turn is moved as near as possible (least squares) to its neighbours, with
+//!    fixed order and least distances; the exact solution is computed by pooling adjacent violators (Ayer, Brunk,
+//!    Ewing, Reid and Silverman 1955, "An empirical distribution function for sampling with incomplete information").
 //!
-//! Invariant: the boxes of items do not overlap. Work is nearly linear in nodes and edges: edges across many layers
-//! share a budget of virtual items; those beyond it are left out and get no bends.
+//! Invariant: the boxes of items do not overlap. The running time is nearly linear in nodes and edges: edges across
+//! many layers share a budget of virtual items, and edges beyond the budget get no bends.
 
 use super::obstacles::Obstacles;
-use super::pulling::pull_straight;
+use super::straighten::straighten;
 use crate::geometry::{Point, Rectangle};
 
-/// What is laid out. Edges connect indices of boxes, and none connects a box with itself.
+/// The graph to draw. Edges connect indices of boxes, and no edge is a loop.
 pub(super) struct LayeredGraph {
-    /// From the line of an edge to its labels.
+    /// The distance between the line of an edge and its labels.
     pub(super) label_distance: f64,
-    /// The room that each node takes around its centre; `left` and `top` are not positive.
+    /// The room of each node, relative to its centre; `left` and `top` are not positive.
     pub(super) boxes: Vec<Rectangle>,
-    /// The edges.
     pub(super) edges: Vec<LayeredEdge>,
-    /// Whether a node should be at the top.
+    /// Whether each node should be at the top.
     pub(super) is_initial: Vec<bool>,
 }
 
 pub(super) struct LayeredEdge {
     pub(super) source: usize,
     pub(super) target: usize,
-    /// The size of its stack of labels; zero for none.
+    /// The size of its stack of labels; zero without labels.
     pub(super) label_size: Point,
 }
 
 pub(super) struct LayeredDrawing {
     pub(super) centres: Vec<Point>,
-    /// For each edge the points that it passes, from source to target.
+    /// The bends of each edge, from source to target.
     pub(super) bends: Vec<Vec<Point>>,
-    /// For each edge the upper left corner of its stack of labels; none if the edge was left out.
+    /// The upper left corner of the stack of labels of each edge; `None` without labels or beyond the budget.
     pub(super) label_corners: Vec<Option<Point>>,
 }
 
@@ -54,19 +53,19 @@ const HORIZONTAL_GAP: f64 = 14.0;
 /// The least distance between the boxes of two layers.
 const VERTICAL_GAP: f64 = 13.0;
 
-/// How much further away a layer is for each pixel that an edge goes to the side.
+/// The additional vertical distance between layers per pixel of horizontal distance of an edge.
 const SLOPE: f64 = 0.15;
 
-/// How much further away a layer is at most.
+/// The maximal additional vertical distance between layers.
 const MOST_SLACK: f64 = 45.0;
 
-/// How far above and below a layer the lines of edges are straight; less than half the vertical gap.
+/// The extent of vertical lines above and below a layer; less than half the vertical gap.
 const STRAIGHT_BEYOND_LAYER: f64 = 6.0;
 
-/// How near a line that is pulled straight may come to a node or a label.
+/// The least distance of a straightened line from nodes and labels.
 const CLEARANCE: f64 = 4.0;
 
-/// How many virtual items there may be for each node and edge. Pictures for people need far fewer.
+/// The maximal number of virtual items per node and edge. Readable pictures need far fewer.
 const VIRTUAL_ITEMS_EACH: usize = 8;
 
 pub(super) fn draw_layered(graph: &LayeredGraph) -> LayeredDrawing {
@@ -81,7 +80,7 @@ pub(super) fn draw_layered(graph: &LayeredGraph) -> LayeredDrawing {
     items.into_drawing(graph, &forward, &horizontal, &vertical)
 }
 
-/// Which edges point downwards, and an order of the nodes in which all edges, so turned, point forwards.
+/// Returns whether each edge points downwards, and a topological order of the nodes after reversing all other edges.
 fn break_cycles(graph: &LayeredGraph) -> (Vec<bool>, Vec<usize>) {
     let count = graph.boxes.len();
     let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); count];
@@ -106,7 +105,7 @@ fn break_cycles(graph: &LayeredGraph) -> (Vec<bool>, Vec<usize>) {
         if state[root] != State::New {
             continue;
         }
-        // A stack of its own: a chain of ten thousand locations must not exhaust the stack of the program.
+        // An explicit stack, because a chain of ten thousand locations would overflow the call stack.
         let mut stack = vec![(root, 0)];
         state[root] = State::Open;
         while let Some((node, next)) = stack.pop() {
@@ -131,7 +130,7 @@ fn break_cycles(graph: &LayeredGraph) -> (Vec<bool>, Vec<usize>) {
     (forward, finished)
 }
 
-/// Longest paths from the top; then nodes with more edges downwards than upwards sink as far as they can.
+/// Assigns layers by longest paths from the top, then lowers nodes with more edges downwards than upwards.
 fn assign_ranks(graph: &LayeredGraph, forward: &[bool], topological_order: &[usize]) -> Vec<usize> {
     let count = graph.boxes.len();
     let mut above: Vec<Vec<usize>> = vec![Vec::new(); count];
@@ -156,19 +155,19 @@ fn assign_ranks(graph: &LayeredGraph, forward: &[bool], topological_order: &[usi
     ranks
 }
 
-/// Nodes and virtual items in layers. Items are numbered: first the nodes, then the virtual ones.
+/// The items of all layers, numbered: first the nodes, then the virtual items.
 struct Items {
     node_count: usize,
     label_distance: f64,
-    /// The room around the point of each item.
+    /// The room of each item, relative to its point.
     boxes: Vec<Rectangle>,
     layer_of: Vec<usize>,
-    /// Neighbours in the layer above, with weights: heavy edges become straight.
+    /// The neighbours in the layer above, with weights; edges of large weight become straight.
     above: Vec<Vec<(usize, f64)>>,
     below: Vec<Vec<(usize, f64)>>,
-    /// Items from left to right, by layer.
+    /// The items of each layer, from left to right.
     layers: Vec<Vec<usize>>,
-    /// For each edge its virtual items from top to bottom, and which of them has the labels.
+    /// The virtual items of each edge from top to bottom, and the position of the item with the labels.
     chains: Vec<Option<(Vec<usize>, usize)>>,
 }
 
@@ -220,7 +219,7 @@ impl Items {
 
     fn add_chain(&mut self, edge: usize, upper: usize, lower: usize, label_size: Point) {
         let (first, last) = (self.layer_of[upper], self.layer_of[lower]);
-        // Virtual layers of labels are the odd ones; the nearest to the middle that is odd.
+        // Odd layers hold only virtual items; use an odd layer nearest to the middle.
         let middle = ((first + last) / 2) | 1;
         let mut chain = Vec::with_capacity(last - first - 1);
         let mut previous = upper;
@@ -250,7 +249,7 @@ impl Items {
         self.above[lower].push((upper, weight));
     }
 
-    /// Sweeps from several starts, since each ends in some local optimum; the first of the best is kept.
+    /// Minimises crossings by sweeps from several starts, because each sweep ends in a local optimum.
     fn reduce_crossings(&mut self) {
         let starts = match self.boxes.len() {
             0..300 => 10,
@@ -276,7 +275,7 @@ impl Items {
         }
     }
 
-    /// Sweeps up and down from the order that there is; leaves the best order seen, and says its crossings.
+    /// Sweeps up and down from the current order, keeps the best order, and returns its number of crossings.
     fn sweep(&mut self) -> usize {
         let sweeps = if self.boxes.len() < 1000 { 24 } else { 6 };
         let mut place = vec![0; self.boxes.len()];
@@ -327,7 +326,7 @@ impl Items {
         remember_places(items, place);
     }
 
-    /// Swaps neighbours in a layer as long as that removes crossings.
+    /// Swaps neighbours in a layer as long as this removes crossings.
     fn transpose(&mut self, place: &mut [usize]) {
         for _ in 0..8 {
             let mut improved = false;
@@ -395,7 +394,8 @@ impl Items {
         let sweeps = if self.boxes.len() < 1000 { 120 } else { 10 };
         let count = self.layers.len();
         for sweep in 0..sweeps {
-            // First from one side each, so that chains straighten fast; at the end from both, so that all agree.
+            // The first sweeps use neighbours on one side, which straightens chains fast; the last sweeps use both
+            // sides.
             let (uses_above, uses_below) =
                 if sweep * 3 >= sweeps * 2 { (true, true) } else { (sweep % 2 == 0, sweep % 2 == 1) };
             for step in 0..count {
@@ -406,8 +406,8 @@ impl Items {
         x
     }
 
-    /// Where an edge goes around something at its right, its labels are better at its left: a rounded corner would cut
-    /// into them at the right. Says whether anything changed.
+    /// Moves the labels of edges that bend around an obstacle at their right to the left, where no rounded corner cuts
+    /// into them. Returns whether anything changed.
     fn move_labels_outside(&mut self, horizontal: &[f64]) -> bool {
         let mut changed = false;
         for (chain, labelled) in self.chains.iter().flatten() {
@@ -439,7 +439,7 @@ impl Items {
                 wanted.push(sum / weight);
                 weights.push(weight);
             } else {
-                // Nobody pulls at it; it keeps out of the way.
+                // An item without neighbours yields to the others.
                 wanted.push(x[item]);
                 weights.push(0.01);
             }
@@ -452,8 +452,8 @@ impl Items {
         }
     }
 
-    /// Where each layer is. Where edges go far to the side, the next layer is further away, so that they do not
-    /// graze the labels of nodes (as Gansner and others, section 5.2).
+    /// Computes the vertical positions of layers. The gap grows with the horizontal distance of edges, so that they
+    /// do not graze the labels of nodes (as Gansner and others, section 5.2).
     fn vertical_places(&self, horizontal: &[f64]) -> Vec<Band> {
         let mut bands = Vec::with_capacity(self.layers.len());
         let mut edge_of_last = 0.0;
@@ -501,14 +501,14 @@ impl Items {
             let mut is_fixed = vec![true];
             for (position, &item) in chain.iter().enumerate() {
                 let (x, band) = (horizontal[item], vertical[self.layer_of[item]]);
-                // The middle stays: it is beside the labels, and it holds parallel edges apart. So do the first and the
-                // last bend where a node has several edges: they keep their order around it.
+                // The middle bend is fixed: it is beside the labels and separates parallel edges. The first and the
+                // last bend are fixed if the node has several edges, to keep their order around the node.
                 let is_middle = position == *labelled;
                 let is_first = position == 0 && self.below[upper].len() > 1;
                 let is_last = position + 1 == chain.len() && self.above[lower].len() > 1;
                 if band.bottom - band.top > 8.0 {
-                    // Straight down through the whole layer and a little more, so that neither a slanting line nor a
-                    // rounded corner runs through the labels of this edge or of others.
+                    // The line is vertical through the whole layer and a little more, so that neither a slanting line
+                    // nor a rounded corner crosses labels.
                     points.push(Point::new(x, band.top - STRAIGHT_BEYOND_LAYER));
                     points.push(Point::new(x, band.bottom + STRAIGHT_BEYOND_LAYER));
                     is_fixed.extend([is_middle || is_first, is_middle || is_last]);
@@ -519,13 +519,13 @@ impl Items {
             }
             points.push(centres[lower]);
             is_fixed.push(true);
-            let mut pulled = pull_straight(&points, &is_fixed, &obstacles);
-            pulled.pop();
-            pulled.remove(0);
+            let mut straight = straighten(&points, &is_fixed, &obstacles);
+            straight.pop();
+            straight.remove(0);
             if !forward[index] {
-                pulled.reverse();
+                straight.reverse();
             }
-            bends.push(pulled);
+            bends.push(straight);
             let room = self.boxes[chain[*labelled]];
             label_corners.push(
                 (room.height() > 0.0).then(|| self.label_box(point_of(chain[*labelled]), room).corner()),
@@ -534,7 +534,7 @@ impl Items {
         LayeredDrawing { centres, bends, label_corners }
     }
 
-    /// Nodes with their labels, and labels of edges.
+    /// Returns the obstacles for lines: nodes with their labels, and labels of edges.
     fn obstacles(&self, point_of: &dyn Fn(usize) -> Point) -> Obstacles {
         let solids: Vec<Rectangle> = self
             .boxes
@@ -554,7 +554,7 @@ impl Items {
         obstacles
     }
 
-    /// Where the labels are in the room of a virtual item, which has the line of the edge at one side.
+    /// Returns the box of the labels in the room of a virtual item, next to the line of its edge.
     fn label_box(&self, point: Point, room: Rectangle) -> Rectangle {
         let is_at_left = room.left < -room.right;
         let mut labels = room;
@@ -567,7 +567,7 @@ impl Items {
     }
 }
 
-/// The heights that a layer takes.
+/// The vertical extent of a layer.
 #[derive(Clone, Copy)]
 struct Band {
     top: f64,
@@ -581,7 +581,7 @@ fn remember_places(layer: &[usize], place: &mut [usize]) {
     }
 }
 
-/// Orders that look random and are the same on every run (Marsaglia 2003, "Xorshift RNGs").
+/// A deterministic source of pseudo-random permutations (Marsaglia 2003, "Xorshift RNGs").
 struct Shuffler(u64);
 
 impl Default for Shuffler {
@@ -601,7 +601,7 @@ impl Shuffler {
     }
 }
 
-/// How many pairs are in the wrong order, by a tree of sums (Fenwick 1994).
+/// Counts inversions with a binary indexed tree (Fenwick 1994).
 fn count_inversions(values: &[usize]) -> usize {
     let size = values.iter().max().map_or(0, |greatest| greatest + 1);
     let mut tree = vec![0_usize; size + 1];
@@ -623,9 +623,10 @@ fn count_inversions(values: &[usize]) -> usize {
     inversions
 }
 
-/// The places nearest to those wanted, by weighted squares, such that each is at least its gap after the one before.
+/// Computes the positions nearest to the wanted positions, by weighted least squares, with a least gap between
+/// neighbours.
 fn nearest_with_gaps(wanted: &[f64], weights: &[f64], gaps: &[f64]) -> Vec<f64> {
-    // Without the gaps the places must only grow, which is isotonic regression.
+    // After subtracting the gaps, positions must only be monotone, which is isotonic regression.
     let mut offsets = Vec::with_capacity(wanted.len());
     let mut offset = 0.0;
     for index in 0..wanted.len() {
@@ -672,11 +673,11 @@ mod tests {
     }
 
     #[test]
-    fn a_cycle_starts_at_the_top_with_the_initial_node() {
+    fn cycle_has_initial_node_at_top() {
         let drawing = draw_layered(&graph(3, &[(2, 0), (0, 1), (1, 2)]));
         let y: Vec<f64> = drawing.centres.iter().map(|centre| centre.y).collect();
         assert!(y[0] < y[1] && y[1] < y[2], "{y:?}");
-        // The way back is longer and has bends of its own, in the order of travel.
+        // The edge back is longer and has bends, from source to target.
         let back = &drawing.bends[0];
         assert!(back.first().unwrap().y > back.last().unwrap().y);
     }
@@ -690,7 +691,7 @@ mod tests {
     }
 
     #[test]
-    fn crossings_that_can_be_avoided_are() {
+    fn avoidable_crossings_are_removed() {
         let graph = graph(6, &[(0, 1), (0, 2), (1, 5), (2, 4), (0, 3), (3, 5)]);
         let (forward, order) = break_cycles(&graph);
         let ranks = assign_ranks(&graph, &forward, &order);
@@ -704,7 +705,7 @@ mod tests {
     }
 
     #[test]
-    fn inversions_are_counted_as_by_two_loops() {
+    fn inversions_agree_with_naive_count() {
         let values = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5];
         let slow = (0..values.len())
             .flat_map(|left| (left + 1..values.len()).map(move |right| (left, right)))
@@ -715,7 +716,7 @@ mod tests {
     }
 
     #[test]
-    fn places_keep_their_gaps_and_are_pulled_equally() {
+    fn nearest_positions_keep_gaps() {
         assert_eq!(nearest_with_gaps(&[0.0, 0.0], &[1.0, 1.0], &[10.0]), [-5.0, 5.0]);
         assert_eq!(nearest_with_gaps(&[0.0, 50.0], &[1.0, 1.0], &[10.0]), [0.0, 50.0]);
         assert_eq!(nearest_with_gaps(&[], &[], &[]), Vec::<f64>::new());

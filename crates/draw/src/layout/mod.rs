@@ -1,23 +1,24 @@
-//! From a diagram to places: of nodes, of the lines of edges, of labels.
+//! Computes the positions of nodes, lines and labels of a diagram.
 //!
-//! The steps are in the order of the data: [`graph`] resolves ids and measures texts, [`placement`] finds centres of nodes
-//! (with [`layered`] where the file has none, whose lines [`pulling`] makes straight), [`routing`] finds the lines of edges, and [`labels`] finds free places
-//! for texts around what [`obstacles`] remembers. Invariant: what the file places stays exactly there; every place is finite.
+//! The steps, in order: [`graph`] resolves ids and measures texts, [`placement`] computes the centres of nodes (with
+//! [`layered`] for nodes without a position in the file, whose edges [`straighten`] straightens), [`routing`] computes
+//! the lines of edges, and [`labels`] finds free positions for texts among the [`obstacles`]. Invariant: positions in
+//! the file are kept exactly, and every position is finite.
 
 pub(crate) mod graph;
 pub(crate) mod labels;
 mod layered;
 mod obstacles;
 mod placement;
-mod pulling;
 pub(crate) mod routing;
+mod straighten;
 
 use crate::geometry::Point;
 use graph::Graph;
 use labels::PlacedLabel;
 use routing::Route;
 
-/// Where everything is.
+/// The positions of all elements.
 pub(crate) struct Layout {
     /// The centre of each node of the graph.
     pub(crate) centres: Vec<Point>,

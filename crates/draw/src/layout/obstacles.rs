@@ -1,7 +1,7 @@
-//! What is already drawn, asked by area: which labels, nodes and lines a rectangle would cover.
+//! A spatial index of the shapes that labels and lines should avoid.
 //!
-//! Invariant: the cost of a question is bounded. Squares that are full and shapes that cover very many squares are not
-//! remembered completely; then labels may overlap, which in such a picture makes no difference.
+//! Invariant: the cost of a query is bounded. Full squares and shapes that cover very many squares are indexed only
+//! partially; labels may then overlap, which makes no difference in such a crowded picture.
 
 use std::collections::HashMap;
 
@@ -19,20 +19,20 @@ enum Obstacle {
     Line(Point, Point),
 }
 
-/// How many obstacles a square remembers.
+/// The maximal number of obstacles per square.
 const SQUARE_CAPACITY: usize = 48;
 
-/// How many squares an obstacle may cover.
+/// The maximal number of squares per obstacle.
 const MOST_SQUARES: i64 = 4096;
 
-/// What covering one square pixel of a node or a label costs: more than a line, through which text can still be read.
+/// The cost of covering one square pixel of a node or a label; higher than for a line, on which text remains readable.
 const SOLID_COST: f64 = 8.0;
 
-/// What covering one pixel of the length of a line costs.
+/// The cost of covering one pixel of the length of a line.
 const LINE_COST: f64 = 20.0;
 
 impl Obstacles {
-    /// No obstacles yet, in a drawing of about this size.
+    /// Creates an empty index for a drawing of about this size.
     pub(super) fn new(bounds: Rectangle) -> Obstacles {
         let extent = bounds.width().max(bounds.height());
         Obstacles { square_size: (extent / 1024.0).max(48.0), squares: HashMap::new(), obstacles: Vec::new() }
@@ -51,7 +51,7 @@ impl Obstacles {
         }
     }
 
-    /// Whether a line runs through a solid obstacle, other than those where it starts or ends.
+    /// Returns whether a line crosses a solid obstacle, except those at its ends.
     pub(super) fn are_hit_by(&self, from: Point, to: Point) -> bool {
         let is_hit = |index: &u32| match self.obstacles[*index as usize] {
             Obstacle::Solid(solid) => {
@@ -66,12 +66,12 @@ impl Obstacles {
             .any(|obstacles| obstacles.iter().any(is_hit))
     }
 
-    /// How bad it would be to draw something solid here: zero if it covers nothing, and some number above `limit` if it
-    /// is worse than that.
+    /// Computes the cost of drawing a solid shape here: zero if it covers nothing, and some number above `limit` if the
+    /// cost exceeds the limit.
     pub(super) fn cost_of(&self, solid: Rectangle, limit: f64) -> f64 {
         let mut sum = 0.0;
         for square in self.squares_of(solid) {
-            // Square by square, so that what lies in several squares is counted in parts and not several times.
+            // Clip to the square, so that an obstacle in several squares is counted once.
             let clipped = solid.intersection(self.sides_of(square));
             for &index in self.squares.get(&square).map_or([].as_slice(), Vec::as_slice) {
                 sum += match self.obstacles[index as usize] {
@@ -97,7 +97,7 @@ impl Obstacles {
         }
     }
 
-    /// The squares along a line, with a step that misses none that matters.
+    /// Returns the squares along a line. Sampling may miss squares that the line barely touches.
     fn squares_along(&self, from: Point, to: Point) -> Vec<(i64, i64)> {
         let steps = (from.distance(to) / (self.square_size * 0.25)).ceil().clamp(1.0, 4096.0);
         let mut squares: Vec<(i64, i64)> = (0..=steps as u32)
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn free_places_cost_nothing_and_covered_ones_cost_their_cover() {
+    fn cost_is_proportional_to_covered_area() {
         let mut obstacles = Obstacles::new(Rectangle::default());
         obstacles.add_solid(Rectangle::at(Point::new(0.0, 0.0), 100.0, 100.0));
         obstacles.add_lines(&[Point::new(200.0, -500.0), Point::new(200.0, 500.0)]);

@@ -1,8 +1,7 @@
-//! Centres of nodes: those of the file, and found ones for the rest.
+//! Computes the centres of nodes that have no position in the file.
 //!
-//! Connected parts of the graph where no node has a place are drawn in layers and put below what has one. A node
-//! without a place in a part where others have one goes near its neighbours. Invariant: a node that the file places
-//! stays exactly there.
+//! A connected component without any position is drawn in layers, below the positioned nodes. A node without a position
+//! in a component with positions is put near its neighbours. Invariant: positions in the file are kept exactly.
 
 use std::collections::HashMap;
 
@@ -13,18 +12,18 @@ use crate::geometry::{Point, Rectangle};
 pub(crate) struct Placement {
     /// The centre of each node.
     pub(crate) centres: Vec<Point>,
-    /// Whether the layers of automatic layout hold the node.
+    /// Whether each node is in a layer of automatic layout.
     pub(crate) is_layered: Vec<bool>,
-    /// For each edge the points that layout wants it to pass.
+    /// The bends of each edge from automatic layout.
     pub(crate) bends: Vec<Vec<Point>>,
-    /// For each edge where layout has kept room for its stack of labels.
+    /// The corner of the space that automatic layout reserves for the labels of each edge.
     pub(crate) label_corners: Vec<Option<Point>>,
 }
 
-/// Between blocks of nodes that have nothing to do with each other.
+/// The distance between drawings of connected components.
 const BLOCK_GAP: f64 = 40.0;
 
-/// How far a self loop reaches out of its node, with some room for the line.
+/// The extent of a self loop beyond its node, including the width of the line.
 const LOOP_ROOM: f64 = 40.0;
 
 pub(crate) fn place_nodes(graph: &Graph<'_>) -> Placement {
@@ -51,7 +50,7 @@ pub(crate) fn place_nodes(graph: &Graph<'_>) -> Placement {
     placement
 }
 
-/// For each node the least node of its connected part (union and find).
+/// Computes the least node of the connected component of each node (union-find).
 fn connected_parts(graph: &Graph<'_>) -> Vec<usize> {
     fn root(parent: &mut [usize], mut node: usize) -> usize {
         while parent[node] != node {
@@ -68,10 +67,10 @@ fn connected_parts(graph: &Graph<'_>) -> Vec<usize> {
     (0..graph.nodes.len()).map(|node| root(&mut parent, node)).collect()
 }
 
-/// Distances of the grid around a neighbour on which a free spot is looked for.
+/// The distances of the grid of candidate spots around a neighbour.
 const SPOT_STEP: Point = Point::new(120.0, 90.0);
 
-/// A spot is free if no node is nearer than this.
+/// The distance of a free spot from all nodes.
 const SPOT_CLEARANCE: f64 = 70.0;
 
 fn place_near_neighbours(
@@ -113,11 +112,11 @@ fn place_near_neighbours(
     }
 }
 
-/// Which places are taken, in squares as large as the clearance.
+/// The occupied points, in squares as large as the clearance.
 #[derive(Default)]
 struct Spots {
     taken: HashMap<(i64, i64), Vec<Point>>,
-    /// From which ring on to look for a free spot in a neighbourhood: rings only fill up.
+    /// The first ring with a free spot in each neighbourhood; full rings never become free.
     first_ring: HashMap<(i64, i64), i32>,
 }
 
@@ -128,7 +127,7 @@ impl Spots {
 
     fn take(&mut self, point: Point) {
         let points = self.taken.entry(Spots::square_of(point)).or_default();
-        // A square full of points is full, however many there are.
+        // More points do not make a full square fuller.
         if points.len() < 8 {
             points.push(point);
         }
@@ -145,7 +144,7 @@ impl Spots {
     }
 
     fn free_spot_near(&mut self, middle: Point) -> Point {
-        // Neighbourhoods are larger than squares: whoever is near a crowd has to go as far out as others there had to.
+        // Neighbourhoods are larger than squares, because nearby nodes compete for the same spots.
         let (column, row) = Spots::square_of(middle);
         let square = (column.div_euclid(4), row.div_euclid(4));
         let first = self.first_ring.get(&square).copied().unwrap_or(0);
@@ -162,8 +161,8 @@ impl Spots {
     }
 }
 
-/// The cells of a grid at this distance from the middle. Near the middle those straight below, right, above and left of
-/// it come first, since edges to them are straight too.
+/// Returns the cells of a grid at this distance from the middle. Near the middle, the cells straight below, right,
+/// above and left of it come first, because edges to them are horizontal or vertical.
 fn ring_cells(ring: i32) -> Vec<(i32, i32)> {
     let across = move |row: i32| (-ring..=ring).map(move |column| (column, row));
     let down = move |column: i32| (1 - ring..ring).map(move |row| (column, row));
@@ -190,7 +189,7 @@ fn place_in_layers(
     for (node, &part) in part_of.iter().enumerate().filter(|(_, part)| !part_has_place[**part]) {
         members[part].push(node);
     }
-    // Loops are part of the room of their node.
+    // The room of a node includes its loops.
     for (index, edge) in graph.edges.iter().enumerate().filter(|(_, edge)| edge.source != edge.target) {
         edges[part_of[edge.source.0]].push(index);
     }
@@ -209,7 +208,7 @@ fn place_in_layers(
         blocks.push((nodes, edges, drawing, bounds));
     }
 
-    // Rows of blocks, about as wide as high in all.
+    // Arrange the blocks in rows of about screen proportions.
     let area: f64 =
         blocks.iter().map(|(.., bounds)| (bounds.width() + BLOCK_GAP) * (bounds.height() + BLOCK_GAP)).sum();
     let widest = blocks.iter().map(|(.., bounds)| bounds.width()).fold(0.0, f64::max);
@@ -221,7 +220,7 @@ fn place_in_layers(
         if corner.x > start.x && corner.x + bounds.width() > start.x + row_width {
             corner = Point::new(start.x, row_bottom + BLOCK_GAP);
         }
-        // Whole pixels: the same picture is then also sharp.
+        // Whole pixels keep the picture sharp.
         let shift = corner - bounds.corner();
         let shift = Point::new(shift.x.round(), shift.y.round());
         for (&node, &centre) in nodes.iter().zip(&drawing.centres) {
@@ -237,7 +236,7 @@ fn place_in_layers(
     }
 }
 
-/// The room of each node: its labels to the right, its loops with their labels to the left.
+/// Computes the room of each node: its labels to the right, its loops with their labels to the left.
 fn rooms_of_nodes(graph: &Graph<'_>) -> Vec<Rectangle> {
     let mut loop_room = vec![Point::default(); graph.nodes.len()];
     for edge in graph.edges.iter().filter(|edge| edge.source == edge.target) {
@@ -299,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thousand_nodes_that_want_one_spot_get_their_own() {
+    fn thousand_nodes_get_distinct_spots() {
         let mut spots = Spots::default();
         let mut found: Vec<Point> = Vec::new();
         for _ in 0..1000 {

@@ -1,8 +1,8 @@
-//! The lines of edges, from the rim of one node to the rim of another.
+//! Routes the lines of edges, from the rim of one node to the rim of another.
 //!
-//! An edge with nails passes them, with rounded corners. Edges without nails between the same two nodes are bent apart;
-//! loops without nails go where the node has the widest free angle. Invariant: the tip of an arrow is on the rim
-//! of its target, wherever nodes do not overlap.
+//! The line of an edge passes through its nails, with rounded corners. Parallel edges without nails are bent apart,
+//! and loops without nails use the widest free angle of their node. Invariant: unless nodes overlap, the tip of an
+//! arrow is on the rim of its target.
 
 use std::collections::BTreeMap;
 
@@ -14,25 +14,25 @@ use crate::skins::Outline;
 
 pub(crate) struct Route {
     pub(crate) path: Path,
-    /// One barb, the tip, the other barb.
+    /// The end of one barb, the tip, and the end of the other barb.
     pub(crate) arrow_head: [Point; 3],
     /// Points along the path.
     pub(crate) samples: Vec<Point>,
 }
 
-/// How far before and after a nail the corner is rounded.
+/// The radius of rounded corners at nails.
 const NAIL_RADIUS: f64 = 10.0;
 
-/// The same for the bends of automatic layout, which nobody chose.
+/// The radius of rounded corners at bends of automatic layout.
 const BEND_RADIUS: f64 = 24.0;
 
-/// Between the middles of parallel edges.
+/// The least distance between the middles of parallel edges.
 const PARALLEL_GAP: f64 = 26.0;
 
-/// The same where labels need more.
+/// The greatest distance between the middles of parallel edges with labels.
 const MOST_PARALLEL_GAP: f64 = 70.0;
 
-/// How far a loop reaches from the centre of its node, beyond the rim.
+/// The extent of a loop beyond the rim of its node.
 const LOOP_REACH: f64 = 40.0;
 
 /// Half the width of a loop.
@@ -61,13 +61,13 @@ pub(crate) fn route_edges(graph: &Graph<'_>, placement: &Placement) -> Vec<Route
 fn is_drawn_as_loop(graph: &Graph<'_>, placement: &Placement, index: EdgeIndex) -> bool {
     let edge = &graph.edges[index.0];
     let interior = edge.nails.len() + placement.bends[index.0].len();
-    // A line between two nodes on one spot would have no length.
+    // A straight line between two nodes at one point would have length zero.
     let same_spot = placement.centres[edge.source.0].distance(placement.centres[edge.target.0]) < 1.0;
     interior < 2 && (edge.source == edge.target || (same_spot && interior == 0))
 }
 
-/// For each edge without interior points that shares its ends with another: how far to the left of the line from the lesser
-/// to the greater node its middle is.
+/// Computes the offsets of parallel edges without interior points: the distance of the middle of each edge to the
+/// left of the line from the lesser to the greater node.
 fn bundles_of_straight_edges(graph: &Graph<'_>, placement: &Placement) -> Vec<Option<f64>> {
     let mut bundles: BTreeMap<(NodeIndex, NodeIndex), Vec<usize>> = BTreeMap::new();
     for (index, edge) in graph.edges.iter().enumerate() {
@@ -78,12 +78,12 @@ fn bundles_of_straight_edges(graph: &Graph<'_>, placement: &Placement) -> Vec<Op
     }
     let mut offsets = vec![None; graph.edges.len()];
     for ((lesser, _), mut bundle) in bundles.into_iter().filter(|(_, bundle)| bundle.len() > 1) {
-        // Those in one direction lie together, each to its own left as traffic does.
+        // Group the edges by direction, on the left of the direction, as in left-hand traffic.
         bundle.sort_by_key(|&edge| graph.edges[edge].source == lesser);
         let (source, target) = (graph.edges[bundle[0]].source, graph.edges[bundle[0]].target);
         let along = placement.centres[target.0] - placement.centres[source.0];
         let side = along.unit_or(Point::new(1.0, 0.0)).turned_left();
-        // Each edge is as far from the next as the labels between them need.
+        // The labels between two edges determine their distance.
         let gaps = bundle.windows(2).map(|pair| {
             let rooms = [pair[0], pair[1]].map(|edge| {
                 let size = stack_size(&graph.edges[edge].labels);
@@ -104,7 +104,7 @@ fn bundles_of_straight_edges(graph: &Graph<'_>, placement: &Placement) -> Vec<Op
     offsets
 }
 
-/// The eight directions in which a loop may leave, the preferred first.
+/// The eight directions in which a loop may leave, in order of preference.
 const LOOP_DIRECTIONS: [Point; 8] = [
     Point::new(-1.0, 0.0),
     Point::new(1.0, 0.0),
@@ -118,7 +118,7 @@ const LOOP_DIRECTIONS: [Point; 8] = [
 
 const DIAGONAL: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// For each edge that is drawn as a loop: where its apex is, seen from the centre. Its length is how far it reaches.
+/// Computes the vector from the centre of the node to the apex of each edge that is drawn as a loop.
 fn directions_of_loops(graph: &Graph<'_>, placement: &Placement) -> Vec<Option<Point>> {
     let mut directions = vec![None; graph.edges.len()];
     let mut leaving: Vec<Vec<Point>> = vec![Vec::new(); graph.nodes.len()];
@@ -134,7 +134,7 @@ fn directions_of_loops(graph: &Graph<'_>, placement: &Placement) -> Vec<Option<P
             (edge.source, source, interior.first().copied().unwrap_or(target)),
             (edge.target, target, interior.last().copied().unwrap_or(source)),
         ] {
-            // More than this many directions leave no free angle anyway.
+            // More directions leave no free angle anyway.
             if leaving[node.0].len() < 64 {
                 leaving[node.0].push((next - centre).unit_or(Point::new(1.0, 0.0)));
             }
@@ -160,7 +160,8 @@ fn directions_of_loops(graph: &Graph<'_>, placement: &Placement) -> Vec<Option<P
 
 fn free_direction(leaving: &[Point], prefers_left: bool) -> Point {
     let crowding = |direction: &Point| leaving.iter().map(|other| direction.dot(*other)).fold(-1.0, f64::max);
-    // Automatic layout has kept room at the left. Elsewhere any direction is good that has a quarter to both sides.
+    // Automatic layout reserves space at the left. Otherwise any direction with a free right angle on both sides will
+    // do.
     if prefers_left && crowding(&LOOP_DIRECTIONS[0]) < 0.8 {
         return LOOP_DIRECTIONS[0];
     }
@@ -168,7 +169,7 @@ fn free_direction(leaving: &[Point], prefers_left: bool) -> Point {
         return *good;
     }
     let preferred = LOOP_DIRECTIONS.iter().enumerate().map(|(rank, direction)| {
-        // Names are above and to the right; only a clearly freer angle is worth to go there.
+        // Names are above and to the right; use these directions only for a clearly wider angle.
         (crowding(direction) + rank as f64 * 0.02, *direction)
     });
     preferred.min_by(|left, right| left.0.total_cmp(&right.0)).map_or(LOOP_DIRECTIONS[0], |(_, best)| best)
@@ -185,7 +186,7 @@ fn loop_path(graph: &Graph<'_>, placement: &Placement, index: EdgeIndex, apex: P
     let enter = (direction * 0.87 + side * 0.5).unit_or(direction);
     let start = centre + leave * source_rim.distance_to_rim(leave);
     let end = centre + enter * target_rim.distance_to_rim(enter);
-    // The middle of a cubic curve has an eighth of each end and three eighths of each control point.
+    // The middle of a cubic curve is the sum of an eighth of each end and three eighths of each control point.
     let reach = (apex.length() - 0.25 * 0.87 * source_rim.radius()) / 0.75;
     let half_width = LOOP_HALF_WIDTH.min(apex.length() * 0.6);
     let controls =
@@ -198,7 +199,7 @@ fn bent_path(graph: &Graph<'_>, placement: &Placement, index: EdgeIndex, offset:
     let (source, target) = (placement.centres[edge.source.0], placement.centres[edge.target.0]);
     let along = if edge.source < edge.target { target - source } else { source - target };
     let side = along.unit_or(Point::new(1.0, 0.0)).turned_left();
-    // The middle of a quadratic curve is half way to its control point.
+    // The middle of a quadratic curve is half-way to its control point.
     let control = source.towards(target, 0.5) + side * (offset * 2.0);
     if control.distance(source) < 1e-6 || control.distance(target) < 1e-6 {
         return Path::straight(&[source, target]);
@@ -229,11 +230,11 @@ fn nailed_path(graph: &Graph<'_>, placement: &Placement, index: EdgeIndex) -> Pa
     Path::rounded(&points, if is_automatic { BEND_RADIUS } else { NAIL_RADIUS })
 }
 
-/// How far a line may be from the bends that automatic layout gave it; less than the distance that layout keeps.
+/// The maximal distance of a line from its bends by automatic layout; less than the clearance of the layout.
 const BEND_TOLERANCE: f64 = 4.5;
 
-/// The bends of automatic layout without those that hardly bend (Douglas and Peucker 1973, "Algorithms for the reduction
-/// of the number of points required to represent a digitized line or its caricature").
+/// Removes the insignificant bends of automatic layout (Douglas and Peucker 1973, "Algorithms for the reduction of the
+/// number of points required to represent a digitized line or its caricature").
 fn straightened(placement: &Placement, graph: &Graph<'_>, index: EdgeIndex) -> Vec<Point> {
     let edge = &graph.edges[index.0];
     let mut points = vec![placement.centres[edge.source.0]];
@@ -254,7 +255,7 @@ fn straightened(placement: &Placement, graph: &Graph<'_>, index: EdgeIndex) -> V
     points.iter().zip(is_kept).filter(|(_, is_kept)| *is_kept).map(|(&point, _)| point).collect()
 }
 
-/// Moves the start from the centre of a node to its rim. Nothing changes if the line never leaves the node.
+/// Moves the start of a line from the centre of a node to its rim, unless the line never leaves the node.
 fn clip_start(points: &mut Vec<Point>, outline: Outline) {
     let Some(&centre) = points.first() else { return };
     let is_outside = |point: Point| {
@@ -277,7 +278,7 @@ fn clip_start(points: &mut Vec<Point>, outline: Outline) {
 
 fn arrow_head(samples: &[Point]) -> [Point; 3] {
     let tip = samples.last().copied().unwrap_or_default();
-    // On a curve the head points along the last stretch as long as itself, not along the tangent at the tip.
+    // On a curve, the head follows the last stretch of its own length, not the tangent at the tip.
     let total: f64 = samples.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
     let share = if total > ARROW_LENGTH { 1.0 - ARROW_LENGTH / total } else { 0.0 };
     let (before, direction) = point_and_direction(samples, share);
@@ -307,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_straight_edge_goes_from_rim_to_rim() {
+    fn straight_edge_connects_rims() {
         let mut diagram = two_nodes();
         diagram.edges.push(Edge::new("e", "a", "b"));
         let route = &routes(&diagram)[0];
@@ -318,19 +319,19 @@ mod tests {
     }
 
     #[test]
-    fn there_and_back_are_bent_apart() {
+    fn opposite_edges_are_bent_apart() {
         let mut diagram = two_nodes();
         diagram.edges.push(Edge::new("e", "a", "b"));
         diagram.edges.push(Edge::new("f", "b", "a"));
         let middles: Vec<Point> =
             routes(&diagram).iter().map(|route| route.path.point_and_direction(0.5).0).collect();
         assert!((middles[0].y - middles[1].y).abs() > PARALLEL_GAP * 0.8, "{middles:?}");
-        // Each is to the left of its own direction of travel.
+        // Each is to the left of its direction.
         assert!(middles[0].y < 0.0 && middles[1].y > 0.0);
     }
 
     #[test]
-    fn loops_of_one_node_go_different_ways() {
+    fn loops_of_one_node_have_distinct_directions() {
         let mut diagram = two_nodes();
         diagram.edges.push(Edge::new("e", "a", "a"));
         diagram.edges.push(Edge::new("f", "a", "a"));
@@ -340,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_with_one_nail_reaches_it() {
+    fn loop_reaches_its_nail() {
         let mut diagram = two_nodes();
         diagram.edges.push(Edge::new("e", "a", "a").with_nail(-60.0, -60.0));
         let middle = routes(&diagram)[0].path.point_and_direction(0.5).0;

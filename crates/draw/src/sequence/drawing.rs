@@ -1,7 +1,7 @@
-//! A sequence chart as a scene.
+//! Draws a sequence chart as a scene.
 //!
-//! Lifelines are as far apart as the longest text between them needs. Invariant: rows do not overlap, so reading from top to
-//! bottom is reading in the order of time.
+//! The longest text between two lifelines determines their distance. Invariant: rows do not overlap, so that the order
+//! from top to bottom is the order of time.
 
 use super::{SequenceChart, SequenceEvent, SequenceStep};
 use crate::element_ref::{ChartPart, ElementRef};
@@ -10,18 +10,18 @@ use crate::path::{Path, Segment};
 use crate::scene::{Anchor, Part, Scene, SceneElement, Shape, TextBlock};
 use crate::text_metrics::{LABEL_SIZE, LINE_PITCH, drawn_lines, line_width};
 
-/// How delays are shown.
+/// The scale of delays.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum TimeScale {
-    /// All delays take the same room.
+    /// All delays have the same height.
     #[default]
     Compressed,
-    /// Delays take this many pixels for a unit of time, from a least to a greatest height.
+    /// The height of a delay is this many pixels per unit of time, within bounds.
     Proportional(f64),
 }
 
 const HEAD_HEIGHT: f64 = 28.0;
-/// How far apart rows with the names of the lifelines are.
+/// The distance between rows with the names of the lifelines.
 const HEAD_DISTANCE: f64 = 900.0;
 const BOX_HEIGHT: f64 = 20.0;
 const BOX_PADDING: f64 = 8.0;
@@ -32,17 +32,17 @@ const DELAY_HEIGHT: f64 = 22.0;
 const MOST_DELAY_HEIGHT: f64 = 600.0;
 const ARROW: Point = Point::new(8.0, 4.0);
 
-/// How much lower the arrows of a broadcast end than they start.
+/// The vertical distance between the start and the end of an arrow of a broadcast.
 const FAN_DROP: f64 = 14.0;
 const LOOP_WIDTH: f64 = 26.0;
 const LOOP_HEIGHT: f64 = 14.0;
 
-/// The scene of a chart.
+/// Draws a chart as a scene.
 pub fn draw_sequence(chart: &SequenceChart, scale: TimeScale) -> Scene {
     let columns = Columns::of_chart(chart);
     let mut painter = Painter { columns: &columns, chart, y: HEAD_HEIGHT + ROW_GAP, elements: Vec::new() };
     painter.boxes(&ElementRef::Chart(ChartPart::Start), &chart.start);
-    // Names at the top are no help far below, so they are repeated.
+    // The names are repeated, because names at the top are not visible far below.
     let mut heads = vec![0.0];
     for step in &chart.steps {
         if painter.y - heads.last().copied().unwrap_or(0.0) > HEAD_DISTANCE {
@@ -82,7 +82,7 @@ pub fn draw_sequence(chart: &SequenceChart, scale: TimeScale) -> Scene {
     Scene::new(&chart.title, elements)
 }
 
-/// Where lifelines are.
+/// The horizontal positions of lifelines.
 struct Columns {
     left: f64,
     right: f64,
@@ -103,7 +103,7 @@ impl Columns {
             let width = &mut widths[chart.place_of(*lifeline)];
             *width = width.max(box_width(name));
         }
-        // By right end: from which column on how much room a text needs.
+        // The start column and the width of each text, by its end column.
         let mut needs: Vec<Vec<(usize, f64)>> = vec![Vec::new(); lifelines.len()];
         let mut first_margin: f64 = 0.0;
         for step in &chart.steps {
@@ -158,7 +158,7 @@ fn box_width(name: &str) -> f64 {
 struct Painter<'a> {
     columns: &'a Columns,
     chart: &'a SequenceChart,
-    /// Where the next row starts.
+    /// The top of the next row.
     y: f64,
     elements: Vec<SceneElement>,
 }
@@ -239,7 +239,7 @@ impl Painter<'_> {
             self.arrow(step, Path::straight(&[start, tip]), tip, side, label);
         }
         if to.is_empty() {
-            // Sent, but nobody was there to receive.
+            // Sent without a receiver.
             let tip = start + Point::new(LOOP_WIDTH, 0.0);
             self.arrow(step, Path::straight(&[start, tip]), tip, -1.0, label);
         }
@@ -260,7 +260,7 @@ impl Painter<'_> {
         self.y = top + drop + ROW_GAP;
     }
 
-    /// A line with an arrow head at its tip; `side` is 1 if the line comes from the right, and -1 from the left.
+    /// Draws a line with an arrow head at its tip; `side` is 1 if the line comes from the right, and -1 from the left.
     fn arrow(&mut self, step: &SequenceStep, path: Path, tip: Point, side: f64, label: &str) {
         let line = SceneElement::new(&step.element, Part::EdgeLine, Shape::Path(path));
         self.elements.push(line.with_tooltip(label.trim()));
@@ -293,7 +293,7 @@ impl Painter<'_> {
         self.y += BOX_HEIGHT + ROW_GAP;
     }
 
-    /// Notes are at the right of the chart, beside their step.
+    /// Draws a note at the right of the chart, beside its step.
     fn note(&mut self, step: &SequenceStep) {
         let lines = drawn_lines(&step.note);
         if lines.is_empty() {

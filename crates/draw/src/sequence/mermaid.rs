@@ -1,15 +1,15 @@
-//! Sequence charts as Mermaid text.
+//! Writes sequence charts as Mermaid text.
 //!
-//! Invariant: texts of the user cannot end a line or start a statement; what Mermaid takes for its own is written as
-//! its entity codes.
+//! Invariant: texts of the user cannot end a line or start a statement; characters with a meaning in Mermaid are
+//! written as entity codes.
 
 use std::fmt::Write;
 
 use super::{SequenceChart, SequenceEvent};
 
-/// The chart in the language of Mermaid.
+/// Writes a chart in the language of Mermaid.
 pub fn write_mermaid(chart: &SequenceChart) -> String {
-    // Writing to a string cannot fail, so the results below carry no news.
+    // Writing to a string cannot fail.
     let mut text = String::new();
     if !chart.title.trim().is_empty() {
         let _ = writeln!(text, "%% {}", escaped(&chart.title));
@@ -42,7 +42,7 @@ pub fn write_mermaid(chart: &SequenceChart) -> String {
                     .map_or_else(|| "outside".to_owned(), |sender| format!("L{}", chart.place_of(sender)));
                 let label = escaped(label);
                 match receivers.as_slice() {
-                    // An arrow with a cross at its end: nobody received it.
+                    // An arrow with a cross at its end stands for a message without a receiver.
                     [] => {
                         let _ = writeln!(text, "    {from}-x{from}: {label}");
                     }
@@ -84,7 +84,7 @@ fn escaped(text: &str) -> String {
         }
     }
     if escaped.is_empty() {
-        // Mermaid wants some text; a no-break space is one that is not seen.
+        // Mermaid requires some text; a no-break space is invisible.
         escaped.push_str("#160;");
     }
     escaped

@@ -1,8 +1,8 @@
-//! Sequence charts: who did what with whom, and how much time passed between.
+//! Sequence charts: the synchronisations, internal steps and delays of a run.
 //!
-//! A [`SequenceChart`] is plain data; [`draw_sequence`] makes a scene of it, [`write_mermaid`] and [`write_plantuml`] make
-//! text for other tools. Invariant: all three show the same lifelines and steps in the same order. An index of a lifeline
-//! that does not exist means one more lifeline, named `?`, so that the mistake is seen.
+//! A [`SequenceChart`] is plain data; [`draw_sequence`] draws it as a scene, and [`write_mermaid`] and
+//! [`write_plantuml`] write it for other tools. Invariant: all three show the same lifelines and steps in the same
+//! order. An invalid index of a lifeline refers to an additional lifeline named `?`, so that the mistake is visible.
 
 mod drawing;
 mod mermaid;
@@ -14,20 +14,20 @@ pub use plantuml::write_plantuml;
 
 use crate::element_ref::ElementRef;
 
-/// What happened, from top to bottom.
+/// A sequence chart, from top to bottom.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct SequenceChart {
-    /// What it is called; may be empty.
+    /// The title; may be empty.
     pub title: String,
     /// The processes, from left to right.
     pub lifelines: Vec<Lifeline>,
-    /// Where the processes are at the start.
+    /// The initial locations of the processes.
     pub start: Vec<(LifelineIndex, String)>,
     /// The steps.
     pub steps: Vec<SequenceStep>,
 }
 
-/// One process.
+/// The lifeline of one process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lifeline {
     /// The stable id.
@@ -36,7 +36,7 @@ pub struct Lifeline {
     pub name: String,
 }
 
-/// Which lifeline of a chart, counted from zero.
+/// The index of a lifeline of a chart, counted from zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LifelineIndex(pub usize);
 
@@ -45,36 +45,36 @@ pub struct LifelineIndex(pub usize);
 pub struct SequenceStep {
     /// The stable id of the step.
     pub element: ElementRef,
-    /// What happens.
+    /// The event.
     pub event: SequenceEvent,
-    /// Which locations are entered.
+    /// The locations that processes enter.
     pub entered: Vec<(LifelineIndex, String)>,
-    /// What else is worth to say, such as values that changed; may be empty.
+    /// Additional information, such as changed values; may be empty.
     pub note: String,
 }
 
-/// What happens in a step.
+/// The event of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SequenceEvent {
     /// Time passes.
     Delay {
-        /// How long, as it is shown.
+        /// The duration, as shown.
         text: String,
-        /// How long, for charts to scale.
+        /// The duration, for charts to scale.
         length: f64,
     },
-    /// One process does something alone.
+    /// One process takes an internal step.
     Internal {
-        /// Which.
+        /// The process.
         lifeline: LifelineIndex,
-        /// What; may be empty.
+        /// The text of the step; may be empty.
         label: String,
     },
     /// One process sends and others receive at the same moment.
     Synchronisation {
-        /// Who sends; nobody if it comes from outside.
+        /// The sender; `None` for the environment.
         sender: Option<LifelineIndex>,
-        /// Who receives. A broadcast may have many receivers or none.
+        /// The receivers. A broadcast may have many receivers or none.
         receivers: Vec<LifelineIndex>,
         /// The channel.
         label: String,
@@ -82,7 +82,7 @@ pub enum SequenceEvent {
 }
 
 impl SequenceChart {
-    /// The lifelines, and one more if some step means one that does not exist.
+    /// Returns the lifelines, with an additional lifeline if some step has an invalid index.
     fn all_lifelines(&self) -> Vec<Lifeline> {
         let mut lifelines = self.lifelines.clone();
         let entered = self.steps.iter().flat_map(|step| &step.entered).chain(&self.start);
@@ -102,7 +102,7 @@ impl SequenceChart {
         lifelines
     }
 
-    /// The place of a lifeline among [`SequenceChart::all_lifelines`].
+    /// Returns the position of a lifeline in [`SequenceChart::all_lifelines`].
     fn place_of(&self, lifeline: LifelineIndex) -> usize {
         lifeline.0.min(self.lifelines.len())
     }

@@ -1,15 +1,15 @@
-//! Sequence charts as PlantUML text.
+//! Writes sequence charts as PlantUML text.
 //!
-//! Invariant: texts of the user cannot end a line or start a statement or markup; what PlantUML takes for its own is
-//! written as code points.
+//! Invariant: texts of the user cannot end a line or start a statement or markup; characters with a meaning in PlantUML
+//! are written as code points.
 
 use std::fmt::Write;
 
 use super::{SequenceChart, SequenceEvent};
 
-/// The chart in the language of PlantUML.
+/// Writes a chart in the language of PlantUML.
 pub fn write_plantuml(chart: &SequenceChart) -> String {
-    // Writing to a string cannot fail, so the results below carry no news.
+    // Writing to a string cannot fail.
     let mut text = String::from("@startuml\n");
     if !chart.title.trim().is_empty() {
         let _ = writeln!(text, "title {}", escaped(&chart.title));
@@ -36,7 +36,7 @@ pub fn write_plantuml(chart: &SequenceChart) -> String {
                     sender.map_or_else(|| "[".to_owned(), |sender| format!("L{} ", chart.place_of(sender)));
                 let label = escaped(label);
                 match receivers.as_slice() {
-                    // A message that leaves the chart: nobody received it.
+                    // An arrow out of the chart stands for a message without a receiver.
                     [] if sender.is_some() => {
                         let _ = writeln!(text, "{from}->x] : {label}");
                     }
@@ -87,7 +87,7 @@ fn escaped(text: &str) -> String {
         previous = character;
     }
     if escaped.is_empty() {
-        // A note wants some text; a no-break space is one that is not seen.
+        // A note requires some text; a no-break space is invisible.
         escaped.push_str("<U+00A0>");
     }
     escaped

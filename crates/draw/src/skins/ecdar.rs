@@ -1,7 +1,7 @@
 //! The look of Ecdar: nodes in the colour of the component, boxed labels on tethers, a frame with ports.
 //!
-//! Inputs enter the frame at the left with solid lines, outputs leave it at the right with dashed ones. Invariant: a
-//! label's tether ends on the line of its edge, at a glyph that says what kind of label it is.
+//! Inputs enter the frame at the left with solid lines, outputs leave it at the right with dashed lines. Invariant: the
+//! tether of a label ends on the line of its edge, at the glyph of its kind.
 
 use super::{Outline, inside_text, paint_edges, paint_label_texts, paint_unknown_node, tooltips};
 use crate::colour::Colour;
@@ -16,17 +16,17 @@ use crate::text_metrics::line_width;
 
 pub(super) const LABEL_PADDING: Point = Point::new(4.0, 2.0);
 
-/// Grey-blue, the first colour of Ecdar's palette.
+/// Grey-blue, the first colour of the palette of Ecdar.
 const DEFAULT_COLOUR: Colour = Colour::new(0x60, 0x7d, 0x8b);
 
-/// Glyphs on the line are between it and its labels.
+/// The distance between a line and its labels, with space for glyphs on the line.
 pub(super) const LABEL_DISTANCE: f64 = 13.0;
 
 const LOCATION_RADIUS: f64 = 15.0;
 const INITIAL_RADIUS: f64 = LOCATION_RADIUS * 0.75;
 const NAIL_RADIUS: f64 = 7.0;
 
-/// From the frame to what is in it.
+/// The distance between the frame and its content.
 const FRAME_PADDING: f64 = 26.0;
 const HEADER_HEIGHT: f64 = 26.0;
 const CUT_CORNER: f64 = 22.0;
@@ -105,7 +105,7 @@ fn paint_node(
     let identifier = node.labels.iter().find(|label| label.kind == LabelKind::Identifier);
     if let Some(identifier) = identifier.filter(|label| !label.text.trim().is_empty()) {
         let text = identifier.text.trim();
-        // Long ids get small letters, down to what can still be read.
+        // Long ids get smaller letters, down to a readable size.
         let width = line_width(text, 1.0).max(0.1);
         let size = (LOCATION_RADIUS * 1.6 / width).clamp(7.0, 12.0);
         elements.push(inside_text(&node.element, centre, size, text).coloured(Some(ink)));
@@ -113,7 +113,7 @@ fn paint_node(
     elements
 }
 
-/// The boxes behind labels, and tethers from them to their edges or nodes.
+/// Paints the boxes behind labels, and tethers from the boxes to edges or nodes.
 fn paint_boxes(graph: &Graph<'_>, layout: &Layout, elements: &mut Vec<SceneElement>) {
     let mut drawn_of_edge = vec![0_usize; graph.edges.len()];
     for placed in &layout.labels {
@@ -142,7 +142,7 @@ fn paint_boxes(graph: &Graph<'_>, layout: &Layout, elements: &mut Vec<SceneEleme
     }
 }
 
-/// Where the glyph of a label is: on the nail that the file has for it, or else beside the others at the middle.
+/// Returns the position of the glyph of a label: at its nail in the file, or else near the middle of the line.
 fn nail_of_label(
     graph: &Graph<'_>,
     layout: &Layout,
@@ -159,7 +159,7 @@ fn nail_of_label(
     let samples = &layout.routes[edge.0].samples;
     let length: f64 = samples.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
     let count = graph.edges[edge.0].labels.len();
-    // Labels are stacked from top to bottom, whichever way the edge goes.
+    // Labels are stacked from top to bottom in both directions of the edge.
     let (_, direction) = point_and_direction(samples, 0.5);
     let rank = if direction.y < 0.0 { count.saturating_sub(rank + 1) } else { rank };
     let offset = (rank as f64 - (count.saturating_sub(1)) as f64 / 2.0) * NAIL_RADIUS * 2.4;
@@ -249,6 +249,7 @@ fn paint_port(
         size: PORT_TEXT_SIZE,
         lines: vec![port.name.trim().to_owned()],
     };
-    let what = if dashed { "output" } else { "input" };
-    elements.push(SceneElement::new(&port.element, Part::PortName, Shape::Text(text)).with_tooltip(what));
+    let direction = if dashed { "output" } else { "input" };
+    elements
+        .push(SceneElement::new(&port.element, Part::PortName, Shape::Text(text)).with_tooltip(direction));
 }

@@ -1,7 +1,7 @@
-//! How diagrams look, one file a skin.
+//! Skins: the looks of diagrams, one file per skin.
 //!
-//! A skin says how large nodes are before layout, and paints after it. Invariant: the outline that a skin announces is the
-//! shape that it paints, so that arrows end on rims.
+//! A skin determines the outlines of nodes before layout, and paints the diagram after it. Invariant: the painted
+//! shape of a node is its outline, so that arrows end on rims.
 
 mod ecdar;
 mod outline;
@@ -21,10 +21,10 @@ use crate::path::Path;
 use crate::scene::{Anchor, Part, SceneElement, Shape, TextBlock};
 use crate::text_metrics::{ASCENT, LABEL_SIZE};
 
-/// The radius of the dotted circle for a node that nobody declared.
+/// The radius of the dotted circle of an unknown node.
 const UNKNOWN_RADIUS: f64 = 9.0;
 
-/// The outline of a node; without a kind, of one that only edges name.
+/// Returns the outline of a node; without a kind, of an unknown node.
 pub(crate) fn outline(skin: Skin, kind: Option<NodeKind>) -> Outline {
     match (skin, kind) {
         (_, None) => Outline::Disc(UNKNOWN_RADIUS),
@@ -33,7 +33,7 @@ pub(crate) fn outline(skin: Skin, kind: Option<NodeKind>) -> Outline {
     }
 }
 
-/// The room between a label's text and the border of its box.
+/// Returns the space between the text of a label and the border of its box.
 pub(crate) fn label_padding(skin: Skin) -> Point {
     match skin {
         Skin::Uppaal => Point::default(),
@@ -41,7 +41,7 @@ pub(crate) fn label_padding(skin: Skin) -> Point {
     }
 }
 
-/// From the line of an edge to its labels.
+/// Returns the distance between the line of an edge and its labels.
 pub(crate) fn label_distance(skin: Skin) -> f64 {
     match skin {
         Skin::Uppaal => 5.0,
@@ -49,7 +49,7 @@ pub(crate) fn label_distance(skin: Skin) -> f64 {
     }
 }
 
-/// Everything that is drawn of a diagram.
+/// Paints a diagram.
 pub(crate) fn paint(diagram: &Diagram, graph: &Graph<'_>, layout: &Layout) -> Vec<SceneElement> {
     match diagram.skin {
         Skin::Uppaal => uppaal::paint(diagram, graph, layout),
@@ -57,7 +57,7 @@ pub(crate) fn paint(diagram: &Diagram, graph: &Graph<'_>, layout: &Layout) -> Ve
     }
 }
 
-/// The lines and arrow heads of all edges.
+/// Paints the lines and arrow heads of all edges.
 fn paint_edges(graph: &Graph<'_>, layout: &Layout, elements: &mut Vec<SceneElement>) {
     for (edge, route) in graph.edges.iter().zip(&layout.routes) {
         let tooltip = tooltips::of_edge(graph, edge);
@@ -76,13 +76,13 @@ fn arrow_head(edge: &crate::diagram::Edge, route: &Route) -> SceneElement {
         .coloured(edge.colour)
 }
 
-/// The dotted circle in place of a node that nobody declared.
+/// Paints the dotted circle of an unknown node.
 fn paint_unknown_node(graph: &Graph<'_>, index: usize, centre: Point, elements: &mut Vec<SceneElement>) {
     let element = graph.nodes[index].element;
     let circle = Shape::Circle { centre, radius: UNKNOWN_RADIUS };
     elements.push(
         SceneElement::new(element, Part::UnknownNode, circle)
-            .with_tooltip(format!("{element}\nno such location")),
+            .with_tooltip(format!("{element}\nunknown location")),
     );
     let text = Shape::Text(TextBlock::centred(centre, 11.0, "?"));
     elements.push(SceneElement::new(element, Part::UnknownNodeText, text));
@@ -97,12 +97,12 @@ fn inside_text(
     SceneElement::new(element, Part::LocationText, Shape::Text(TextBlock::centred(centre, size, text)))
 }
 
-/// What to write with on a node of a colour that a file chose; where nobody chose, the theme knows.
+/// Returns the colour of text on a node with a colour from the file; `None` leaves the choice to the theme.
 fn ink_on(fill: Option<Colour>) -> Option<Colour> {
     fill.map(|fill| if fill.is_dark() { Colour::new(255, 255, 255) } else { Colour::new(0, 0, 0) })
 }
 
-/// The texts of all labels.
+/// Paints the texts of all labels.
 fn paint_label_texts(graph: &Graph<'_>, layout: &Layout, padding: Point, elements: &mut Vec<SceneElement>) {
     for placed in &layout.labels {
         let labels = match placed.owner {

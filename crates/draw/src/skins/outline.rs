@@ -1,6 +1,6 @@
-//! The outline of a node, as far as edges care: how far its rim is in each direction.
+//! The outlines of nodes, with the distance from the centre to the rim in each direction.
 //!
-//! Invariant: the rim is between [`Outline::radius`] and one and a half times that away from the centre.
+//! Invariant: the distance is between [`Outline::radius`] and one and a half times the radius.
 
 use crate::geometry::Point;
 
@@ -9,21 +9,21 @@ use crate::geometry::Point;
 pub(crate) enum Outline {
     /// A circle with this radius.
     Disc(f64),
-    /// A regular octagon with upright sides, this far from the centre.
+    /// A regular octagon with upright sides, at this distance from the centre.
     Octagon(f64),
-    /// A square with upright sides, this far from the centre.
+    /// A square with upright sides, at this distance from the centre.
     Square(f64),
 }
 
 impl Outline {
-    /// Half the width, which is also half the height.
+    /// Returns half the width, which is also half the height.
     pub(crate) fn radius(self) -> f64 {
         match self {
             Outline::Disc(radius) | Outline::Octagon(radius) | Outline::Square(radius) => radius,
         }
     }
 
-    /// How far the rim is in a direction, which has length one.
+    /// Returns the distance to the rim in a direction, which has length one.
     pub(crate) fn distance_to_rim(self, direction: Point) -> f64 {
         let (across, down) = (direction.x.abs(), direction.y.abs());
         match self {
@@ -36,7 +36,7 @@ impl Outline {
         }
     }
 
-    /// The corners of the shape, or none for a disc.
+    /// Returns the corners of the shape; none for a disc.
     pub(crate) fn corners(self, centre: Point) -> Vec<Point> {
         // The tangent of a sixteenth of a turn.
         const TANGENT: f64 = std::f64::consts::SQRT_2 - 1.0;

@@ -1,6 +1,6 @@
-//! What a node or an edge says when the pointer rests on it.
+//! The tooltips of nodes and edges.
 //!
-//! Invariant: a tooltip holds every label of its element, also those that are not drawn. It is plain text.
+//! Invariant: a tooltip is plain text and contains every label of its element, including labels that are not drawn.
 
 use crate::diagram::{Label, LabelKind};
 use crate::layout::graph::{Graph, GraphEdge, GraphNode};
@@ -24,7 +24,7 @@ pub(super) fn of_edge(graph: &Graph<'_>, edge: &GraphEdge<'_>) -> String {
     lines.join("\n")
 }
 
-/// The name of a node, or else its id.
+/// Returns the name of a node, or else its id.
 fn name_of(node: &GraphNode<'_>) -> String {
     let labels = node.node.map_or([].as_slice(), |node| &node.labels);
     let text =

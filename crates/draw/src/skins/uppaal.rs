@@ -1,6 +1,6 @@
 //! The look of UPPAAL: discs, free coloured texts, the name and the parameters above.
 //!
-//! Invariant: nothing but shapes and texts is chosen here; colours are chosen by renderers from the parts.
+//! Invariant: this file chooses only shapes and texts; renderers choose colours by part.
 
 use super::{Outline, ink_on, inside_text, paint_edges, paint_label_texts, paint_unknown_node, tooltips};
 use crate::diagram::{Diagram, NodeKind};
@@ -17,7 +17,7 @@ const INITIAL_RADIUS: f64 = 7.5;
 /// The size of the name above a diagram.
 const TITLE_SIZE: f64 = 14.0;
 
-/// How wide the name with the parameters may be above a narrow diagram.
+/// The maximal width of the name with the parameters above a narrow diagram.
 const LEAST_TITLE_WIDTH: f64 = 300.0;
 
 pub(super) fn outline(kind: NodeKind) -> Outline {
@@ -79,7 +79,7 @@ fn paint_title(diagram: &Diagram, elements: &mut Vec<SceneElement>) {
     }
     let bounds = elements.iter().map(|element| element.shape.bounds()).reduce(Rectangle::union);
     let bounds = bounds.unwrap_or_default();
-    // The name is bold, which makes it wider than the table of widths says.
+    // The name is bold, and thus wider than in the table of widths.
     let indent = if title.is_empty() { 0.0 } else { line_width(title, TITLE_SIZE) * 1.1 + 6.0 };
     let lines = parameter_lines(&parameters, bounds.width().max(LEAST_TITLE_WIDTH) - indent);
     let height = lines.len().max(1) as f64 * TITLE_SIZE * LINE_PITCH;
@@ -94,7 +94,7 @@ fn paint_title(diagram: &Diagram, elements: &mut Vec<SceneElement>) {
     }
 }
 
-/// The parameters in brackets, in lines of about this width; lines end after commas.
+/// Wraps the parameters in brackets to lines of about this width; lines end after commas.
 fn parameter_lines(parameters: &str, width: f64) -> Vec<String> {
     if parameters.is_empty() {
         return Vec::new();

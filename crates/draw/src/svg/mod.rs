@@ -1,7 +1,7 @@
-//! Scenes as SVG: one file that needs nothing else.
+//! Writes scenes as self-contained SVG files.
 //!
-//! Invariant: whatever texts and ids a scene has, the output is well-formed XML without scripts and without references to
-//! anything outside; every painted element has a `data-element` with the stable id.
+//! Invariant: for all texts and ids, the output is well-formed XML without scripts and without external references;
+//! every painted element has a `data-element` attribute with its stable id.
 
 mod theme;
 mod xml;
@@ -16,14 +16,14 @@ use crate::scene::{Anchor, Part, Scene, SceneElement, Shape, TextBlock};
 use crate::text_metrics::LINE_PITCH;
 use xml::{escaped, number};
 
-/// How a scene is written.
+/// Options for writing a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SvgOptions {
-    /// Which colours it has.
+    /// The colours.
     pub theme: Theme,
-    /// Whether the background is painted; a page that embeds the drawing may have its own.
+    /// Whether the background is painted; a page that embeds the drawing may have its own background.
     pub background: bool,
-    /// Whether the file has its style sheet; a page that embeds several drawings needs [`style_sheet`] only once.
+    /// Whether the file contains its style sheet; a page that embeds several drawings needs [`style_sheet`] only once.
     pub style_sheet: bool,
 }
 
@@ -33,10 +33,10 @@ impl Default for SvgOptions {
     }
 }
 
-/// The text of an SVG file with this scene.
+/// Writes a scene as the text of an SVG file.
 pub fn write_svg(scene: &Scene, options: &SvgOptions) -> String {
     let mut svg = String::new();
-    // Writing to a string cannot fail, so the results below carry no news.
+    // Writing to a string cannot fail.
     let bounds = scene.bounds;
     let (left, top) = (bounds.left.floor(), bounds.top.floor());
     let (width, height) = ((bounds.right.ceil() - left).max(1.0), (bounds.bottom.ceil() - top).max(1.0));
@@ -124,7 +124,7 @@ fn common_attributes(element: &SceneElement) -> String {
         classes.join(" "),
         escaped(&element.element.to_string())
     );
-    // A mark must be seen whatever colour the file chose.
+    // A mark overrides the colour from the file.
     let is_recoloured = overlay.token || overlay.chosen || overlay.visited;
     if let Some(colour) = element.colour.filter(|_| !is_recoloured) {
         let property = match (&element.shape, element.part) {
@@ -166,7 +166,7 @@ fn text_element(common: &str, tooltip: &str, text: &TextBlock) -> String {
             let pitch = number(text.size * LINE_PITCH);
             let spans = lines.iter().enumerate().map(|(index, line)| {
                 let down = if index == 0 { "0" } else { &pitch };
-                // A span without text does not move the next one down.
+                // A span without text does not move the next span down.
                 let line = if line.is_empty() { "\u{a0}".to_owned() } else { escaped(line) };
                 format!("<tspan x=\"{x}\" dy=\"{down}\">{line}</tspan>")
             });

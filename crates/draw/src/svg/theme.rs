@@ -1,15 +1,15 @@
 //! The colours of drawings, light and dark.
 //!
-//! The hues are those of UPPAAL's labels, darkened where they had too little contrast on white. Each colour is a variable
-//! that a page may set, with a plain value before it for renderers that know no variables. Invariant: the
-//! dark theme has a value for every variable of the light one.
+//! The hues are those of the labels of UPPAAL, darkened if their contrast on white was too low. Each colour is a
+//! variable that a page may set, preceded by a plain value for renderers without support for variables. Invariant:
+//! the dark theme has a value for every variable of the light theme.
 
 use std::fmt::Write;
 
-/// Which colours a drawing has.
+/// The colours of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Theme {
-    /// Dark where the reader's system is, and light elsewhere.
+    /// Dark if the system of the reader prefers dark colours, and light otherwise.
     #[default]
     Automatic,
     /// Always light.
@@ -19,7 +19,7 @@ pub enum Theme {
 }
 
 impl Theme {
-    /// The class of the root of a drawing.
+    /// Returns the class of the root of a drawing.
     pub(super) fn class(self) -> &'static str {
         match self {
             Theme::Automatic => "tempora-automatic",
@@ -63,7 +63,7 @@ const VARIABLES: &[Variable] = &[
     variable("finding-not-seen", "#6b7280", "#9aa3b2"),
 ];
 
-/// Selectors and declarations; `$name` stands for a variable.
+/// The selectors and declarations; `$name` stands for a variable.
 const RULES: &[(&str, &str)] = &[
     ("text", "font-family:Helvetica,Arial,'Liberation Sans',sans-serif;fill:$ink;white-space:pre"),
     (".background", "fill:$background"),
@@ -127,8 +127,8 @@ const RULES: &[(&str, &str)] = &[
     (".edge.disabled,.arrow-head.disabled", "stroke:$faint"),
 ];
 
-/// The content of the `style` element of a drawing. Its rules are for drawings in this theme alone; a page may set the
-/// colours as `--tempora-guard` and so on.
+/// Returns the content of the `style` element of a drawing. Its rules apply only to drawings in this theme; a page
+/// may set the colours as `--tempora-guard` and so on.
 pub fn style_sheet(theme: Theme) -> String {
     let mut sheet = String::new();
     let is_dark = theme == Theme::Dark;
@@ -141,7 +141,7 @@ pub fn style_sheet(theme: Theme) -> String {
     sheet
 }
 
-/// All rules; with a filter only declarations that contain it.
+/// Writes all rules; with a filter, only declarations that contain it.
 fn write_rules(sheet: &mut String, class: &str, is_dark: bool, filter: &str) {
     for (selectors, declarations) in RULES {
         let kept: Vec<&str> =
@@ -149,7 +149,7 @@ fn write_rules(sheet: &mut String, class: &str, is_dark: bool, filter: &str) {
         if kept.is_empty() {
             continue;
         }
-        // A page may show drawings in several themes, and its own elements; rules are for one theme alone.
+        // A page may contain drawings in several themes and elements of its own; rules apply to one theme only.
         let scoped: Vec<String> =
             selectors.split(',').map(|selector| format!(".{class} {selector}")).collect();
         let _ = write!(sheet, "{}{{", scoped.join(","));
@@ -161,7 +161,7 @@ fn write_rules(sheet: &mut String, class: &str, is_dark: bool, filter: &str) {
     }
 }
 
-/// The declaration with its variable replaced: first plain, then as a variable that a page may set.
+/// Replaces the variable of a declaration: first by its plain value, then by a variable that a page may set.
 fn with_colours(declaration: &str, is_dark: bool) -> String {
     let Some((before, name)) = declaration.split_once('$') else { return declaration.to_owned() };
     let variable = VARIABLES.iter().find(|variable| variable.name == name);
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
     use crate::colour::Colour;
 
-    /// The relative luminance of WCAG 2.
+    /// Computes the relative luminance of WCAG 2.
     fn luminance(colour: &str) -> f64 {
         let colour = Colour::parse(colour).unwrap();
         let [red, green, blue] = [colour.red, colour.green, colour.blue].map(|channel| {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn every_variable_in_a_rule_is_known() {
+    fn rules_use_known_variables() {
         for (selectors, declarations) in RULES {
             for declaration in declarations.split(';') {
                 if let Some((_, name)) = declaration.split_once('$') {
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_automatic_theme_has_both() {
+    fn automatic_theme_has_both_themes() {
         let sheet = style_sheet(Theme::Automatic);
         assert!(
             sheet.contains("#8c3863") && sheet.contains("#e3a3c2") && sheet.contains("prefers-color-scheme")

@@ -1,8 +1,9 @@
-//! Texts and numbers as XML wants them.
+//! Formats texts and numbers for XML.
 //!
-//! Invariant: an escaped text is fit for both content and quoted attributes, and has no character that XML 1.0 forbids.
+//! Invariant: an escaped text is valid in both content and quoted attributes, and has no character that XML 1.0
+//! forbids.
 
-/// The text with everything that XML takes for its own replaced.
+/// Escapes a text.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -14,7 +15,7 @@ pub(super) fn escaped(text: &str) -> String {
             '\'' => escaped.push_str("&#39;"),
             '\n' => escaped.push_str("&#10;"),
             '\t' => escaped.push_str("&#9;"),
-            // Not even as references may these occur.
+            // These characters are forbidden even as references.
             '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
             other => escaped.push(other),
         }
@@ -22,7 +23,7 @@ pub(super) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// A coordinate, to a hundredth of a pixel; zero for what is no number.
+/// Formats a coordinate to a hundredth of a pixel; zero if it is not finite.
 pub(super) fn number(value: f64) -> String {
     if !value.is_finite() {
         return "0".to_owned();
@@ -43,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_cannot_close_what_they_are_in() {
+    fn escaped_text_cannot_close_its_element() {
         assert_eq!(
             escaped("a<b && \"c\">'d'\u{1}"),
             "a&lt;b &amp;&amp; &quot;c&quot;&gt;&#39;d&#39;\u{fffd}"

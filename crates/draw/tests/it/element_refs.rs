@@ -1,13 +1,13 @@
 //! References to elements and their texts.
 //!
-//! Invariant: every part is tried; a new one does not compile until it has a case.
+//! Invariant: every part is tested; a new part does not compile without a case.
 
 use proptest::prelude::*;
 use tempora_draw::{
     ChartPart, Diagram, DiagramPart, Edge, ElementRef, Label, LabelKind, Node, NodeKind, Port,
 };
 
-/// The part that follows in a cycle through all of them, with these numbers.
+/// Returns the next part in a cycle through all parts, with these numbers.
 fn next_part(part: DiagramPart, number: usize, other: usize) -> DiagramPart {
     match part {
         DiagramPart::Whole => DiagramPart::Location(number),
@@ -39,7 +39,7 @@ fn read(text: &str) -> ElementRef {
 
 proptest! {
     #[test]
-    fn a_reference_is_read_as_it_was_printed(name in "[^/]{0,8}", number: usize, other in 0usize..20) {
+    fn printed_reference_parses_to_itself(name in "[^/]{0,8}", number: usize, other in 0usize..20) {
         let mut part = DiagramPart::Whole;
         loop {
             let element = ElementRef::part(name.as_str(), part);
@@ -64,7 +64,7 @@ proptest! {
     }
 
     #[test]
-    fn a_text_is_printed_as_it_was_read(
+    fn parsed_text_prints_as_itself(
         text in prop_oneof![
             ".{0,20}",
             "([a-z]{0,3}|edge|location|branch|branches|step|process|input|0|00|7|[+]1|[0-9]{18,22})(/(edge|location|branch|branches|node|x|0|01|7)){0,5}",
@@ -75,7 +75,7 @@ proptest! {
 }
 
 #[test]
-fn texts_are_those_of_drawings() {
+fn references_have_documented_texts() {
     for (element, text) in [
         (ElementRef::diagram("Train(0)"), "Train(0)"),
         (ElementRef::location("Train", 2), "Train/location/2"),
@@ -100,7 +100,7 @@ fn texts_are_those_of_drawings() {
 }
 
 #[test]
-fn renaming_a_diagram_renames_all_its_elements() {
+fn renaming_diagram_renames_elements() {
     let diagram = |title: &str| {
         let (place, edge) = (ElementRef::location(title, 0), ElementRef::edge(title, 0));
         let mut diagram = Diagram::new(title);

@@ -1,4 +1,4 @@
-//! Large and odd diagrams; that they end at all is the test, since work that grows with the square would not.
+//! Large and degenerate diagrams: the tests check termination, since quadratic algorithms would not finish.
 //!
 //! Invariant: no test asserts a time.
 
@@ -40,48 +40,48 @@ fn assert_drawn(diagram: &Diagram) {
     assert!(write_svg(&scene, &SvgOptions::default()).ends_with("</svg>\n"));
 }
 
-/// Numbers that look random and are the same on every run.
+/// Returns deterministic pseudo-random numbers.
 fn scattered(index: usize, salt: usize) -> usize {
     let mixed = (index as u64 * 2 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(salt as u32 * 7 + 3);
     (mixed % COUNT as u64) as usize
 }
 
 #[test]
-fn a_long_chain() {
+fn draws_long_chain() {
     assert_drawn(&diagram(|_| None, |index| vec![(index + 1) % COUNT]));
 }
 
 #[test]
-fn a_tangle() {
+fn draws_dense_graph() {
     assert_drawn(&diagram(|_| None, |index| vec![scattered(index, 1), scattered(index, 4)]));
 }
 
 #[test]
-fn a_star() {
+fn draws_star() {
     assert_drawn(&diagram(|_| None, |index| vec![0, index]));
 }
 
 #[test]
-fn a_grid_with_places() {
+fn draws_grid_with_positions() {
     let place = |index: usize| Some(((index % 100) as f64 * 150.0, (index / 100) as f64 * 120.0));
     assert_drawn(&diagram(place, |index| vec![(index + 1) % COUNT, (index + 100) % COUNT]));
 }
 
 #[test]
-fn everything_on_two_spots() {
+fn draws_nodes_at_two_points() {
     let place = |index: usize| Some(if index.is_multiple_of(3) { (7.0, 7.0) } else { (200.0, 7.0) });
     assert_drawn(&diagram(place, |index| vec![(index + 1) % COUNT, index]));
 }
 
 #[test]
-fn everything_on_one_spot_is_laid_out() {
+fn lays_out_nodes_at_one_point() {
     let one_spot = diagram(|_| Some((7.0, 7.0)), |index| vec![(index + 1) % COUNT, index]);
     assert_drawn(&one_spot);
     assert!(draw_diagram(&one_spot).bounds.height() > 10_000.0);
 }
 
 #[test]
-fn only_one_has_a_place() {
+fn draws_graph_with_single_position() {
     let place = |index: usize| (index == 0).then_some((0.0, 0.0));
     assert_drawn(&diagram(place, |index| vec![scattered(index, 2), 0]));
 }

@@ -1,7 +1,7 @@
-//! Whatever a diagram says, it is drawn; `PROPTEST_CASES` sets how many are tried.
+//! Property tests of drawing; `PROPTEST_CASES` sets the number of cases.
 //!
-//! Ids are few, so that they clash and dangle; positions are missing, sensible, equal, huge or no numbers; texts are
-//! anything.
+//! Ids are few, so that they clash and dangle; positions are missing, sensible, equal, huge or not finite; texts are
+//! arbitrary.
 
 use proptest::prelude::*;
 use tempora_draw::{
@@ -158,7 +158,7 @@ fn assert_finite(scene: &Scene) {
     assert!(parts.is_sorted(), "not in painting order");
 }
 
-/// What a reader of XML makes of a text.
+/// Returns a text as an XML parser reads it.
 fn as_read(text: &str) -> String {
     let forbidden = |character: char| {
         (character < ' ' && character != '\n' && character != '\t')
@@ -168,7 +168,7 @@ fn as_read(text: &str) -> String {
     text.chars().map(|character| if forbidden(character) { '\u{fffd}' } else { character }).collect()
 }
 
-/// The output is XML, and says the ids and texts of the scene in its order.
+/// Asserts that the output is XML with the ids and texts of the scene, in order.
 fn assert_well_formed(scene: &Scene) {
     for theme in [Theme::Automatic, Theme::Light, Theme::Dark] {
         let svg = write_svg(scene, &SvgOptions { theme, ..SvgOptions::default() });
@@ -219,7 +219,7 @@ proptest! {
 
     #[test]
     fn given_positions_are_kept(diagram in any_diagram()) {
-        // All on one spot means that nobody placed anything.
+        // Positions of nodes at one point are ignored.
         let places: Vec<_> = diagram.nodes.iter().map(|node| node.position).collect();
         prop_assume!(places.len() < 2 || places.iter().any(|place| *place != places[0] || place.is_none()));
         let scene = draw_diagram(&diagram);
@@ -250,7 +250,7 @@ proptest! {
                 element.part == wanted
                     && (corner.left - position.x).abs() < 1e-3
                     && (corner.top - position.y).abs() < 1e-3
-            }), "{:?} is not at its place", label);
+            }), "{:?} is not at its position", label);
         }
     }
 
@@ -345,7 +345,7 @@ proptest! {
             assert_finite(&scene);
             assert_well_formed(&scene);
         }
-        // A text of the user is never a line of its own.
+        // A text of the user never starts a line.
         let statements = ["sequenceDiagram", "participant ", "actor ", "Note over ", "Note right of L", "L", "outside", "par ", "and", "end", "%% "];
         for line in write_mermaid(&chart).lines() {
             prop_assert!(statements.iter().any(|statement| line.trim_start().starts_with(statement)), "{}", line);

@@ -1,12 +1,12 @@
-//! How good automatic layout is, measured on graphs of the size that people draw.
+//! Measures the quality of automatic layout on graphs of typical size.
 //!
-//! Invariant: the graphs are the same on every run, so a number that grows is due to the change that was made.
+//! Invariant: the graphs are the same on every run, so that only a change of the layout can change a number.
 
 use tempora_draw::{
     Diagram, Edge, LabelKind, Node, NodeKind, Part, Point, Rectangle, Scene, Shape, draw_diagram,
 };
 
-/// A generator of numbers that look random (Marsaglia 2003, "Xorshift RNGs").
+/// A generator of pseudo-random numbers (Marsaglia 2003, "Xorshift RNGs").
 struct Numbers(u64);
 
 impl Numbers {
@@ -18,7 +18,7 @@ impl Numbers {
     }
 }
 
-/// A connected automaton with about as many edges and labels as those of public models.
+/// Creates a connected automaton with about as many edges and labels as those of public models.
 fn automaton(numbers: &mut Numbers, has_places: bool) -> Diagram {
     let count = 3 + numbers.below(20);
     let mut diagram = Diagram::new("Automaton");
@@ -76,7 +76,7 @@ struct Flaws {
 fn overlap(left: Rectangle, right: Rectangle) -> bool {
     let width = left.right.min(right.right) - left.left.max(right.left);
     let height = left.bottom.min(right.bottom) - left.top.max(right.top);
-    // Less than a pixel is not seen: letters do not fill their line.
+    // An overlap of less than a pixel is invisible, because letters do not fill their line.
     width > 1.0 && height > 1.0
 }
 
@@ -128,7 +128,7 @@ fn flaws_of(count: usize, has_places: bool) -> Flaws {
 }
 
 #[test]
-fn automatic_layout_keeps_things_apart() {
+fn automatic_layout_has_few_overlaps() {
     let flaws = flaws_of(200, false);
     println!("{flaws:?}");
     assert!(flaws.labels > 3000, "{flaws:?}");
@@ -139,8 +139,8 @@ fn automatic_layout_keeps_things_apart() {
 }
 
 #[test]
-fn labels_find_free_places_around_given_nodes() {
-    // Straight lines between nodes that somebody placed cross what they cross; labels should still avoid each other.
+fn labels_avoid_overlaps_around_given_nodes() {
+    // Straight lines between given nodes may cross anything; labels should still avoid each other.
     let flaws = flaws_of(200, true);
     println!("{flaws:?}");
     assert!(flaws.labels_on_labels * 100 <= flaws.labels * 2, "{flaws:?}");

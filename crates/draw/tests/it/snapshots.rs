@@ -1,4 +1,4 @@
-//! Small diagrams and what is made of them, as files to look at; `UPDATE=1` rewrites the files.
+//! Drawings of small diagrams, as files for inspection; `UPDATE=1` rewrites the files.
 //!
 //! Invariant: `tests/data/` has exactly the files that these tests write.
 
@@ -24,17 +24,17 @@ fn check(name: &str, actual: &str) {
         return;
     }
     let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == actual, "{name} differs; UPDATE=1 rewrites it. Now it is:\n{actual}");
+    assert!(expected == actual, "{name} differs; UPDATE=1 rewrites it. The new content is:\n{actual}");
 }
 
-/// Only the light theme: the colours of the dark one would be most of the file.
+/// Returns options with only the light theme, because the dark colours would make up most of the file.
 fn light() -> SvgOptions {
     SvgOptions { theme: Theme::Light, ..SvgOptions::default() }
 }
 
 #[test]
-fn places_of_the_file() {
-    check("places-of-the-file.svg", &write_svg(&draw_diagram(&train()), &light()));
+fn positions_in_file() {
+    check("positions-in-file.svg", &write_svg(&draw_diagram(&train()), &light()));
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn sequence_chart_in_three_languages() {
 }
 
 #[test]
-fn no_file_is_left_over() {
+fn every_snapshot_has_a_test() {
     let mut names: Vec<String> = fs::read_dir(folder())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())

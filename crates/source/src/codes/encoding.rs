@@ -1,19 +1,17 @@
 //! Codes about bytes that do not decode to text.
-//!
-//! Invariant: as for all families, each is a line in [`super::ALL`].
 
 use crate::declare_code;
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The file is read as UTF-8, because nothing in it says otherwise, but it has a byte that cannot stand there.
-    /// Usually the file was saved in an older encoding such as ISO-8859-1, and the byte is an accented letter in a
-    /// comment or a name.
+    /// The file declares no other encoding and is therefore read as UTF-8, but it contains a byte that is not valid
+    /// UTF-8. Usually the file was saved in an older encoding such as ISO-8859-1, and the byte is an accented letter in
+    /// a comment or a name.
     ///
     /// ## Why it matters
     ///
-    /// Guessing could silently change names. A wrong guess would also be written back to the file.
+    /// Guessing the encoding could silently change names. A wrong guess would also be written back to the file.
     ///
     /// ## Example
     ///
@@ -28,7 +26,7 @@ declare_code! {
     ///
     /// Save the file as UTF-8 in your editor. For XML you can instead name the encoding in the first line:
     /// `<?xml version="1.0" encoding="ISO-8859-1"?>`.
-    pub static INVALID_UTF8 = "invalid-utf8": "a byte of the file is not UTF-8";
+    pub static INVALID_UTF8 = "invalid-utf8": "a file with a byte that is not valid UTF-8";
 }
 
 declare_code! {
@@ -38,7 +36,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// The file is damaged or was cut off: what is missing cannot be known.
+    /// The file is damaged or truncated, and the missing part cannot be recovered.
     ///
     /// ## Example
     ///
@@ -50,19 +48,19 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Get the file again from where it came, or open it in an editor, repair the end and save it as UTF-8.
-    pub static INVALID_UTF16 = "invalid-utf16": "half of a UTF-16 character is missing";
+    /// Get a new copy of the file, or open it in an editor, repair the end and save it as UTF-8.
+    pub static INVALID_UTF16 = "invalid-utf16": "a UTF-16 file with an incomplete character";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The file names an encoding that is not known here, and it has characters that are not plain ASCII. UTF-8,
-    /// UTF-16, ISO-8859-1 and Windows-1252 are known.
+    /// The file declares an unsupported encoding and contains characters outside ASCII. The supported encodings are
+    /// UTF-8, UTF-16, ISO-8859-1 and Windows-1252.
     ///
     /// ## Why it matters
     ///
-    /// Without the encoding the characters cannot be told, so names and comments would come out wrong.
+    /// Without the encoding the characters cannot be decoded, so names and comments would be wrong.
     ///
     /// ## Example
     ///
@@ -74,5 +72,5 @@ declare_code! {
     ///
     /// Convert the file to UTF-8, for example with `iconv -f KOI8-R -t UTF-8`, and change the encoding in its first
     /// line to `UTF-8`.
-    pub static UNSUPPORTED_ENCODING = "unsupported-encoding": "the encoding that a file declares is not supported";
+    pub static UNSUPPORTED_ENCODING = "unsupported-encoding": "a file that declares an unsupported encoding";
 }

@@ -1,18 +1,16 @@
 //! Codes about files as a whole.
-//!
-//! Invariant: as for all families, each is a line in [`super::ALL`].
 
 use crate::declare_code;
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The file, or a text inside it, has more bytes than can be worked with. Without a lower limit that is 4 GiB; a
-    /// server may set a lower one.
+    /// The file, or a text inside it, has more bytes than the limit. The limit is 4 GiB unless a server sets a lower
+    /// one.
     ///
     /// ## Why it matters
     ///
-    /// Every place in a file is kept as a 32-bit number. Reading on would make later places wrong, so nothing is read.
+    /// Positions in files are stored as 32-bit numbers. Positions beyond the limit would be wrong, so nothing is read.
     ///
     /// ## Example
     ///
@@ -24,7 +22,7 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Split the model into several files. Files written by tools often carry recorded data, such as plots or results
+    /// Split the model into several files. Files written by tools often contain recorded data, such as plots or results
     /// of earlier queries: remove it.
-    pub static FILE_TOO_LARGE = "file-too-large": "a file has more bytes than the limit";
+    pub static FILE_TOO_LARGE = "file-too-large": "a file with more bytes than the limit";
 }

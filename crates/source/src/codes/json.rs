@@ -1,6 +1,4 @@
-//! Codes about text inside JSON strings.
-//!
-//! Invariant: as for all families, each is a line in [`super::ALL`].
+//! Codes about JSON texts and their strings.
 
 use crate::declare_code;
 
@@ -12,7 +10,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// Other tools will not open the file at all.
+    /// Other tools reject the file.
     ///
     /// ## Example
     ///
@@ -23,7 +21,7 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Write `\\` for a backslash.
-    pub static JSON_BAD_ESCAPE = "json-bad-escape": "a backslash that starts no escape of JSON";
+    pub static JSON_BAD_ESCAPE = "json-bad-escape": "a backslash that does not start a JSON escape";
 }
 
 declare_code! {
@@ -33,7 +31,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// Half of a character is no text: it cannot be shown, compared or written back.
+    /// Half of a character is not text: it cannot be shown, compared or written back.
     ///
     /// ## Example
     ///
@@ -50,11 +48,11 @@ declare_code! {
 declare_code! {
     /// ## Meaning
     ///
-    /// A quote or a control character, such as the end of a line, stands in a JSON string without a backslash.
+    /// A JSON string contains an unescaped quote or control character, such as the end of a line.
     ///
     /// ## Why it matters
     ///
-    /// Other tools will not open the file, or will end the string too early.
+    /// Other tools reject the file, or end the string too early.
     ///
     /// ## Example
     ///
@@ -72,11 +70,11 @@ declare_code! {
 declare_code! {
     /// ## Meaning
     ///
-    /// The text is not JSON: something is missing, or stands where it cannot stand.
+    /// The text is not well-formed JSON.
     ///
     /// ## Why it matters
     ///
-    /// Nothing of the file can be used.
+    /// No part of the file can be used.
     ///
     /// ## Example
     ///
@@ -97,7 +95,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// Programs differ in which of the two they take.
+    /// Programs differ in which of the two members they use.
     ///
     /// ## Example
     ///

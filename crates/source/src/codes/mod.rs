@@ -1,7 +1,7 @@
-//! The codes of this crate, one file a family and one line each in [`ALL`].
+//! The diagnostic codes of this crate, one file per family.
 //!
-//! Invariant: every code declared below is in [`ALL`], its name is unique there, and the example on its page produces
-//! it (see `tests/it/code_pages.rs`).
+//! Invariant: every declared code is in [`ALL`], its name is unique there, and the example on its page produces it (see
+//! `tests/it/code_pages.rs`).
 
 pub mod encoding;
 pub mod files;
@@ -10,7 +10,7 @@ pub mod xml;
 
 use crate::Code;
 
-/// Every code of this crate, by name.
+/// All codes of this crate, sorted by name.
 pub static ALL: &[&Code] = &[
     &files::FILE_TOO_LARGE,
     &encoding::INVALID_UTF16,

@@ -1,19 +1,17 @@
 //! Codes about text inside XML.
-//!
-//! Invariant: as for all families, each is a line in [`super::ALL`].
 
 use crate::declare_code;
 
 declare_code! {
     /// ## Meaning
     ///
-    /// XML predefines five entities: `&lt;`, `&gt;`, `&amp;`, `&apos;` and `&quot;`. Another one was used. Names from
-    /// HTML such as `&nbsp;` do not exist in XML, and entities that a document declares itself are not expanded.
+    /// XML predefines five entities: `&lt;`, `&gt;`, `&amp;`, `&apos;` and `&quot;`. The file uses another entity.
+    /// Names from HTML such as `&nbsp;` do not exist in XML, and entities declared by the document are not expanded.
     ///
     /// ## Why it matters
     ///
-    /// The text cannot be known without the entity. Declared entities are refused on purpose: a few lines of them can
-    /// stand for gigabytes of text, or for files of the machine that reads them.
+    /// The text is incomplete without the entity. Declared entities are rejected for security: a few lines of them can
+    /// expand to gigabytes of text, or include files of the machine that reads them.
     ///
     /// ## Example
     ///
@@ -30,12 +28,12 @@ declare_code! {
 declare_code! {
     /// ## Meaning
     ///
-    /// A reference by number, such as `&#60;` or `&#x3C;`, has no number, or the number of no character that XML
-    /// allows.
+    /// A numeric reference, such as `&#60;` or `&#x3C;`, has no valid number, or the number does not denote a character
+    /// that XML allows.
     ///
     /// ## Why it matters
     ///
-    /// There is no character to put in its place.
+    /// The reference cannot be replaced by a character.
     ///
     /// ## Example
     ///
@@ -48,17 +46,17 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Write the number in decimal, or put `x` before hexadecimal digits.
-    pub static XML_BAD_CHARACTER_REFERENCE = "xml-bad-character-reference": "a numeric reference that names no character";
+    pub static XML_BAD_CHARACTER_REFERENCE = "xml-bad-character-reference": "a numeric reference that does not denote a character";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// In XML `&` starts a reference such as `&lt;`. Here it stands alone, as in the operator `&&`.
+    /// In XML `&` starts a reference such as `&lt;`. Here it is not part of a reference, as in the operator `&&`.
     ///
     /// ## Why it matters
     ///
-    /// Other tools will not open the file at all.
+    /// Other tools reject the file.
     ///
     /// ## Example
     ///
@@ -75,11 +73,11 @@ declare_code! {
 declare_code! {
     /// ## Meaning
     ///
-    /// In XML `<` starts a tag. Here it stands in a text or an attribute value that can have no tags.
+    /// In XML `<` starts a tag. Here it occurs in a text or an attribute value, which cannot contain tags.
     ///
     /// ## Why it matters
     ///
-    /// Other tools will not open the file, or will silently drop the rest of the text.
+    /// Other tools reject the file, or silently drop the rest of the text.
     ///
     /// ## Example
     ///
@@ -100,7 +98,7 @@ declare_code! {
     ///
     /// ## Why it matters
     ///
-    /// Where it was meant to end cannot be known: what follows may be text or not.
+    /// The intended end is unknown, so the text that follows may or may not be part of the section.
     ///
     /// ## Example
     ///

@@ -1,14 +1,14 @@
 //! Decodes the strings of JSON.
 //!
-//! Invariant: a character whose raw text is decoded alone gives the same character again; what is at fault is kept as
-//! written, except that half of a surrogate pair, which no text can hold, becomes U+FFFD.
+//! Invariant: decoding the raw text of one decoded character alone gives the same character. Faulty text is kept as
+//! written, except that half of a surrogate pair, which is not a character, becomes U+FFFD.
 
 use super::{EmbeddedText, EmbeddedTextBuilder};
 use crate::codes::json::{JSON_BAD_ESCAPE, JSON_LONE_SURROGATE, JSON_UNESCAPED_CHARACTER};
 use crate::span::to_offset;
 use crate::{Diagnostic, Files, Span};
 
-/// Decodes what stands between the quotes of a JSON string, at `raw`.
+/// Decodes the text between the quotes of a JSON string, at `raw`.
 pub fn decode_json_string(files: &Files, raw: Span) -> (EmbeddedText, Vec<Diagnostic>) {
     let raw = files.clamp(raw);
     let text = files.text_at(raw);
@@ -27,7 +27,7 @@ pub fn decode_json_string(files: &Files, raw: Span) -> (EmbeddedText, Vec<Diagno
             Err(fault) => {
                 diagnostics.push(fault.diagnostic(span, &text[position..position + piece.length]));
                 match fault {
-                    Fault::LoneSurrogate => builder.push_replacement(span.start..span.end, "\u{FFFD}"),
+                    StringFault::LoneSurrogate => builder.push_replacement(span.start..span.end, "\u{FFFD}"),
                     _ => builder.push_verbatim(span.start..span.end),
                 }
             }
@@ -40,12 +40,12 @@ pub fn decode_json_string(files: &Files, raw: Span) -> (EmbeddedText, Vec<Diagno
 struct Piece {
     /// In bytes, not zero.
     length: usize,
-    /// Nothing for text that stands for itself.
-    meaning: Result<Option<char>, Fault>,
+    /// The character of an escape; `None` for verbatim text.
+    meaning: Result<Option<char>, StringFault>,
 }
 
 #[derive(Clone, Copy)]
-enum Fault {
+enum StringFault {
     UnknownEscape,
     NotFourDigits,
     LoneSurrogate,
@@ -61,11 +61,12 @@ fn next_piece(rest: &str) -> Piece {
         Some(length) => return Piece { length, meaning: Ok(None) },
     }
     let Some(escape) = rest.strip_prefix('\\') else {
-        let fault = if rest.starts_with('"') { Fault::BareQuote } else { Fault::BareControlCharacter };
+        let fault =
+            if rest.starts_with('"') { StringFault::BareQuote } else { StringFault::BareControlCharacter };
         return Piece { length: 1, meaning: Err(fault) };
     };
     let Some(kind) = escape.chars().next() else {
-        return Piece { length: 1, meaning: Err(Fault::UnknownEscape) };
+        return Piece { length: 1, meaning: Err(StringFault::UnknownEscape) };
     };
     let character = match kind {
         '"' | '\\' | '/' => kind,
@@ -75,15 +76,15 @@ fn next_piece(rest: &str) -> Piece {
         'r' => '\r',
         't' => '\t',
         'u' => return unicode_escape(rest),
-        _ => return Piece { length: 1 + kind.len_utf8(), meaning: Err(Fault::UnknownEscape) },
+        _ => return Piece { length: 1 + kind.len_utf8(), meaning: Err(StringFault::UnknownEscape) },
     };
     Piece { length: 2, meaning: Ok(Some(character)) }
 }
 
-/// `rest` starts with `\u`.
+/// Decodes the escape at the start of `rest`, which begins with `\u`.
 fn unicode_escape(rest: &str) -> Piece {
     let Some(first) = four_digits(rest) else {
-        return Piece { length: 2, meaning: Err(Fault::NotFourDigits) };
+        return Piece { length: 2, meaning: Err(StringFault::NotFourDigits) };
     };
     if let Some(character) = char::from_u32(first) {
         return Piece { length: 6, meaning: Ok(Some(character)) };
@@ -94,10 +95,10 @@ fn unicode_escape(rest: &str) -> Piece {
             return Piece { length: 12, meaning: Ok(Some(character)) };
         }
     }
-    Piece { length: 6, meaning: Err(Fault::LoneSurrogate) }
+    Piece { length: 6, meaning: Err(StringFault::LoneSurrogate) }
 }
 
-/// The number of an escape such as `\u00e9` at the start of `text`.
+/// Parses the number of an escape such as `\u00e9` at the start of `text`.
 fn four_digits(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     // `from_str_radix` alone would accept a sign.
@@ -105,20 +106,20 @@ fn four_digits(text: &str) -> Option<u32> {
     u32::from_str_radix(digits, 16).ok().filter(|_| are_digits)
 }
 
-impl Fault {
+impl StringFault {
     fn diagnostic(self, span: Span, written: &str) -> Diagnostic {
         match self {
-            Fault::UnknownEscape => {
-                Diagnostic::error(&JSON_BAD_ESCAPE, format!("`{written}` is not an escape of JSON"))
+            StringFault::UnknownEscape => {
+                Diagnostic::error(&JSON_BAD_ESCAPE, format!("`{written}` is not a JSON escape"))
                     .with_primary(span, "")
                     .with_hint("write `\\\\` for a backslash")
             }
-            Fault::NotFourDigits => {
+            StringFault::NotFourDigits => {
                 Diagnostic::error(&JSON_BAD_ESCAPE, "`\\u` needs four hexadecimal digits")
                     .with_primary(span, "")
                     .with_hint("write four digits, such as `\\u00e9`, or `\\\\u` for a backslash and a `u`")
             }
-            Fault::LoneSurrogate => Diagnostic::error(
+            StringFault::LoneSurrogate => Diagnostic::error(
                 &JSON_LONE_SURROGATE,
                 format!("`{written}` is only half of a character"),
             )
@@ -126,12 +127,12 @@ impl Fault {
             .with_hint(
                 "write both halves next to each other, such as `\\ud83d\\ude00`, or the character itself",
             ),
-            Fault::BareQuote => {
+            StringFault::BareQuote => {
                 Diagnostic::error(&JSON_UNESCAPED_CHARACTER, "a quote inside a JSON string must be escaped")
                     .with_primary(span, "")
                     .with_hint("write `\\\"`")
             }
-            Fault::BareControlCharacter => {
+            StringFault::BareControlCharacter => {
                 let number = written.chars().next().map_or(0, u32::from);
                 let message =
                     format!("the control character U+{number:04X} must be escaped in a JSON string");

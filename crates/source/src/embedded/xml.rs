@@ -1,10 +1,10 @@
 //! Decodes the character data and the attribute values of XML.
 //!
-//! Invariant: a character whose raw text is decoded alone gives the same character again; what is at fault is kept as
-//! written. Nothing but the five predefined entities and character references is expanded: entities that a document
-//! declares are refused, for they can make a small file huge.
+//! Invariant: decoding the raw text of one decoded character alone gives the same character; faulty text is kept as
+//! written. Only the five predefined entities and character references are expanded: entities that a document declares
+//! are rejected, because they can make a small file huge.
 //!
-//! This is no check of well-formedness: `]]>` in text and control characters pass as they are.
+//! Well-formedness is not checked: `]]>` in text and control characters are accepted.
 
 use super::{EmbeddedText, EmbeddedTextBuilder};
 use crate::codes::xml::{
@@ -14,7 +14,7 @@ use crate::codes::xml::{
 use crate::span::to_offset;
 use crate::{Diagnostic, Files, Span};
 
-/// Decodes what stands between two tags, at `raw`.
+/// Decodes the text between two tags, at `raw`.
 ///
 /// References are replaced, CDATA sections unwrapped, line ends become `\n`; comments and processing instructions are
 /// gaps. Tags are faults: the caller decodes the pieces between them.
@@ -33,9 +33,9 @@ pub fn decode_xml_text(files: &Files, raw: Span) -> (EmbeddedText, Vec<Diagnosti
     decoder.finish()
 }
 
-/// Decodes what stands between the quotes of an attribute value, at `raw`.
+/// Decodes the text between the quotes of an attribute value, at `raw`.
 ///
-/// References are replaced; line ends and tabs that are written as such become blanks, as XML demands.
+/// References are replaced; unescaped line ends and tabs become blanks, as XML requires.
 pub fn decode_xml_attribute(files: &Files, raw: Span) -> (EmbeddedText, Vec<Diagnostic>) {
     let mut decoder = Decoder::new(files, raw, " ");
     while let Some(special) = decoder.skip_to(|byte| matches!(byte, b'&' | b'<' | b'\r' | b'\n' | b'\t')) {
@@ -52,7 +52,7 @@ struct Decoder<'files> {
     builder: EmbeddedTextBuilder<'files>,
     raw: Span,
     text: &'files str,
-    /// Into `text`, which is the raw text only.
+    /// The offset in `text`, which is the raw text only.
     position: usize,
     line_end: &'static str,
     diagnostics: Vec<Diagnostic>,
@@ -73,7 +73,7 @@ impl<'files> Decoder<'files> {
         &self.text[self.position..]
     }
 
-    /// Takes everything before the next special byte as it is, and tells which byte it is.
+    /// Takes the text before the next special byte verbatim, and returns that byte.
     fn skip_to(&mut self, is_special: impl Fn(u8) -> bool) -> Option<u8> {
         let rest = self.rest().as_bytes();
         let length = rest.iter().position(|&byte| is_special(byte)).unwrap_or(rest.len());
@@ -143,8 +143,8 @@ impl<'files> Decoder<'files> {
 
     fn unknown_entity(&mut self, name: &str) {
         let length = name.len() + 2;
-        let diagnostic = Diagnostic::error(&XML_UNKNOWN_ENTITY, format!("the entity `&{name};` is not known"))
-            .with_primary(self.ahead(length), "not one of the five that XML predefines")
+        let diagnostic = Diagnostic::error(&XML_UNKNOWN_ENTITY, format!("unknown entity `&{name};`"))
+            .with_primary(self.ahead(length), "not one of the five entities that XML predefines")
             .with_hint(format!(
                 "write the character itself or its number, such as `&#160;`; to get the text `&{name};` itself, write `&amp;{name};`"
             ));
@@ -154,7 +154,7 @@ impl<'files> Decoder<'files> {
 
     fn bad_character_reference(&mut self, length: usize, reason: &str) {
         let written = &self.rest()[..length];
-        let message = format!("`{written}` does not name a character");
+        let message = format!("`{written}` does not denote a character");
         let diagnostic = Diagnostic::error(&XML_BAD_CHARACTER_REFERENCE, message)
             .with_primary(self.ahead(length), reason)
             .with_hint("write a decimal number such as `&#60;` or a hexadecimal one such as `&#x3C;`");
@@ -193,26 +193,27 @@ impl<'files> Decoder<'files> {
         self.position = end + closing;
     }
 
-    fn gap(&mut self, opening: &str, closing: &str, what: &str) {
+    fn gap(&mut self, opening: &str, closing: &str, construct: &str) {
         let content = &self.rest()[opening.len()..];
         match content.find(closing) {
             Some(length) => self.position += opening.len() + length + closing.len(),
             None => {
-                self.unclosed(opening.len(), what, closing);
+                self.unclosed(opening.len(), construct, closing);
                 self.position = self.text.len();
             }
         }
     }
 
-    fn unclosed(&mut self, opening: usize, what: &str, closing: &str) {
-        let diagnostic = Diagnostic::error(&XML_UNCLOSED_SECTION, format!("this {what} is never closed"))
-            .with_primary(self.ahead(opening), "opened here")
-            .with_hint(format!("add `{closing}` where it ends"));
+    fn unclosed(&mut self, opening: usize, construct: &str, closing: &str) {
+        let diagnostic =
+            Diagnostic::error(&XML_UNCLOSED_SECTION, format!("this {construct} is never closed"))
+                .with_primary(self.ahead(opening), "opened here")
+                .with_hint(format!("add `{closing}` where it ends"));
         self.diagnostics.push(diagnostic);
     }
 }
 
-/// The name of the reference that `text` starts with: `lt` of `&lt;`, `#60` of `&#60;`.
+/// Returns the name of the reference at the start of `text`: `lt` of `&lt;`, `#60` of `&#60;`.
 fn reference_name(text: &str) -> Option<&str> {
     let is_name =
         |character: char| character.is_alphanumeric() || matches!(character, '#' | '_' | '-' | '.' | ':');
@@ -221,7 +222,7 @@ fn reference_name(text: &str) -> Option<&str> {
     (!name.is_empty() && end.starts_with(';')).then_some(name)
 }
 
-/// The character of `60` or `x3C`.
+/// Returns the character with the number `60` or `x3C`.
 fn referenced_character(number: &str) -> Result<char, &'static str> {
     let (digits, radix) = match number.strip_prefix('x') {
         Some(digits) => (digits, 16),

@@ -1,27 +1,27 @@
-//! One source line as it is shown: printable, tabs expanded, and clipped to the neighbourhood of what is marked.
+//! A source line for display: printable, with tabs expanded, and clipped to the neighbourhood of the marks.
 //!
-//! Invariant: the places of interest are never clipped away, and their cells stand exactly under their characters.
+//! Invariant: the marked places are never clipped, and their cells are exactly under their characters.
 
 use unicode_width::UnicodeWidthChar;
 
 use super::printable::printable_character;
 
-/// Longer lines are clipped.
+/// The length above which lines are clipped.
 const LONGEST_WHOLE_LINE: usize = 160;
-/// How many characters a clipped line keeps on each side of a place of interest.
+/// The number of characters that a clipped line keeps on each side of a marked place.
 const NEIGHBOURHOOD: usize = 40;
 const TAB: &str = "    ";
 const ELLIPSIS: &str = "…";
 
-/// A line ready to be printed.
+/// A line ready for printing.
 pub(super) struct Excerpt {
     pub(super) text: String,
-    /// For each shown character its byte offset in the line and its cell; then the end of the line.
+    /// The byte offset in the line and the cell of each shown character, then of the end of the line.
     cells: Vec<(usize, usize)>,
 }
 
 impl Excerpt {
-    /// `interests` are byte offsets into `line`.
+    /// Creates the excerpt of a line; `interests` are the byte offsets of the marked places.
     pub(super) fn of(line: &str, interests: &[usize]) -> Excerpt {
         let kept = kept_ranges(line, interests);
         let mut excerpt = Excerpt { text: String::new(), cells: Vec::new() };
@@ -54,16 +54,16 @@ impl Excerpt {
         excerpt
     }
 
-    /// The cell of the character at a byte offset of the line; the cell after the last for offsets past the end.
+    /// Returns the cell of the character at a byte offset; the cell after the last character for offsets past the end.
     pub(super) fn cell(&self, offset: usize) -> usize {
         let after = self.cells.partition_point(|&(start, _)| start <= offset);
         after.checked_sub(1).and_then(|position| self.cells.get(position)).map_or(0, |&(_, cell)| cell)
     }
 }
 
-/// The ranges of character numbers to be shown, in order.
+/// Returns the ranges of character numbers to show, in order.
 fn kept_ranges(line: &str, interests: &[usize]) -> Vec<std::ops::Range<usize>> {
-    // Bytes are at least as many as characters, so most lines need not be counted.
+    // A line has at least as many bytes as characters, so most lines need not be counted.
     if line.len() <= LONGEST_WHOLE_LINE || line.chars().count() <= LONGEST_WHOLE_LINE {
         return std::iter::once(0..usize::MAX).collect();
     }
@@ -92,7 +92,7 @@ mod tests {
     use super::Excerpt;
 
     #[test]
-    fn cells_stand_under_their_characters() {
+    fn cells_are_under_their_characters() {
         // line, byte offset, shown line, cell
         let cases = [
             ("abc", 1, "abc", 1),
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_keep_the_neighbourhood_of_what_is_marked() {
+    fn long_lines_keep_neighbourhood_of_marks() {
         let line = format!("{}FIRST{}LAST{}", "a".repeat(100_000), "b".repeat(100_000), "c".repeat(100_000));
         let (first, last) = (100_000, 200_005);
         let excerpt = Excerpt::of(&line, &[first, first + 5, last, last + 4]);

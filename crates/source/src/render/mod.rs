@@ -1,6 +1,6 @@
-//! Diagnostics as the user reads them, one file an output format.
+//! Renderers of diagnostics, one file per output format.
 //!
-//! Invariant: every position is one in a real file; texts inside it are named by their description.
+//! Invariant: every rendered position is in a real file; embedded texts are named by their descriptions.
 
 mod excerpt;
 mod printable;
@@ -10,7 +10,7 @@ pub use text::{Colour, render_text};
 
 use crate::{FileId, Files};
 
-/// Describes the text that a file is, such as `guard of edge 3, in model of request 1`; `None` for a real file.
+/// Describes an embedded text, such as `guard of edge 3, in model of request 1`; returns `None` for a real file.
 pub fn embedding_description(files: &Files, file: FileId) -> Option<String> {
     let descriptions = files.embeddings(file);
     (!descriptions.is_empty()).then(|| descriptions.join(", in "))

@@ -1,12 +1,12 @@
 //! Text made safe to print on a terminal.
 //!
-//! Invariant: the result has no control character and no character that changes how its neighbours are shown, so that
-//! a hostile model can neither send escape sequences nor turn the text around.
+//! Invariant: the result has no control character and no character that affects the display of its neighbours, so
+//! that a hostile model can neither send escape sequences nor reverse the text.
 
-/// What to print for a character that is inside a line; tabs are for the caller to expand.
+/// Returns the printable form of a character inside a line; the caller expands tabs.
 pub(super) fn printable_character(character: char) -> char {
     match character {
-        // Unicode has a picture for each of the first 32.
+        // Unicode has a picture for each of the first 32 control characters.
         '\0'..='\u{1F}' => char::from_u32(0x2400 + u32::from(character)).unwrap_or('?'),
         '\u{7F}' => '␡',
         // The other control characters, soft hyphen, directional marks, zero-width characters, line and paragraph
@@ -25,7 +25,7 @@ pub(super) fn printable_character(character: char) -> char {
     }
 }
 
-/// One line: line ends and tabs become blanks.
+/// Returns a text as one printable line: line ends and tabs become blanks.
 pub(super) fn printable_line(text: &str) -> String {
     text.chars()
         .map(|character| match character {

@@ -1,10 +1,10 @@
-//! Diagnostics for people who read a terminal or a log.
+//! Renders diagnostics for terminals and logs.
 //!
-//! Invariant: what comes from the input is made printable first, so that the only escape sequences in the result are
-//! our own, and those only if colour was asked for.
+//! Invariant: text from the input is made printable first, so that all escape sequences in the result are colours of
+//! this renderer.
 //!
-//! Why it is written here: a renderer that counts columns in the text it is given prints wrong columns once lines are
-//! clipped, tabs expanded and lone carriage returns honoured, and all three have to happen before.
+//! An external renderer does not fit: lines are clipped, tabs expanded and lone carriage returns treated as line ends
+//! before rendering, and a renderer that counts columns in the resulting text prints wrong columns.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use super::excerpt::Excerpt;
 use super::printable::printable_line;
 use crate::{Diagnostic, FileId, Files, Label, Severity, Span};
 
-/// Whether the terminal shows colours; only the caller knows.
+/// Whether to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
     /// Plain text.
@@ -25,7 +25,7 @@ pub enum Colour {
     Always,
 }
 
-/// Shows diagnostics in the order given, each followed by an empty line.
+/// Renders diagnostics in the order given, each followed by an empty line.
 pub fn render_text(files: &Files, diagnostics: &[Diagnostic], colour: Colour) -> String {
     let mut output = String::new();
     for diagnostic in diagnostics {
@@ -43,12 +43,12 @@ pub fn render_text(files: &Files, diagnostics: &[Diagnostic], colour: Colour) ->
     output
 }
 
-/// What is shown of one real file.
+/// The shown lines of one real file.
 struct FileBlock {
     file: FileId,
     /// The place in the heading.
     heading: Span,
-    /// The marks under each zero-based line; lines without marks give context.
+    /// The marks under each zero-based line; lines without marks are context.
     rows: BTreeMap<usize, Vec<Mark>>,
 }
 
@@ -60,10 +60,10 @@ struct Mark {
     text: String,
 }
 
-/// The file of the primary label first, then the others as they are mentioned.
+/// Groups the labels by file: the file of the primary label first, then the others in the order of their labels.
 fn file_blocks(files: &Files, diagnostic: &Diagnostic) -> Vec<FileBlock> {
     let mut labels: Vec<&Label> = diagnostic.labels.iter().collect();
-    // Stable, so that the primary label leads and the rest keeps its order.
+    // The sort is stable: the primary label comes first, and the others keep their order.
     labels.sort_by_key(|label| !label.is_primary);
     let mut blocks: Vec<FileBlock> = Vec::new();
     for label in labels {
@@ -84,11 +84,11 @@ fn file_blocks(files: &Files, diagnostic: &Diagnostic) -> Vec<FileBlock> {
 }
 
 impl FileBlock {
-    /// Marks the first and the last line of a span; its text stands at the last.
+    /// Marks the first and the last line of a span; the text of the label is at the last.
     fn mark(&mut self, files: &Files, span: Span, label: &Label) {
         let (lines, text) = (files.lines(self.file), files.text(self.file));
         let first = lines.line_of(span.start);
-        // The line end that closes a span belongs to the line that it ends.
+        // A line end at the end of a span belongs to the preceding line.
         let last = if span.is_empty() { first } else { lines.line_of(span.end - 1) };
         let offset_in = |line: usize, offset: u32| offset.saturating_sub(lines.start_of(line)) as usize;
         let length_of = |line: usize| lines.text_of(text, line).len();
@@ -108,7 +108,7 @@ impl FileBlock {
         }
     }
 
-    /// An ellipsis takes as much room as the one line that it would hide.
+    /// Shows a line that an ellipsis alone would replace.
     fn fill_single_line_gaps(&mut self) {
         let shown: Vec<usize> = self.rows.keys().copied().collect();
         for pair in shown.windows(2) {
@@ -119,7 +119,7 @@ impl FileBlock {
     }
 }
 
-/// The text of one diagnostic as it grows.
+/// The text of one diagnostic under construction.
 struct Page<'output> {
     output: &'output mut String,
     /// The width of the largest line number.
@@ -160,7 +160,7 @@ impl Page<'_> {
 
     fn mark(&mut self, excerpt: &Excerpt, mark: &Mark, severity: Severity) {
         let start = excerpt.cell(mark.start);
-        // Empty places and characters without width are marked too.
+        // Empty places and characters without width get a mark of one cell.
         let width = excerpt.cell(mark.end).saturating_sub(start).max(1);
         let (sign, style) =
             if mark.is_primary { ("^", severity_style(severity)) } else { ("-", GUTTER_STYLE) };

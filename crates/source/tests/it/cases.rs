@@ -1,20 +1,19 @@
 //! Runs the cases in `tests/cases/source/*.md`.
 //!
-//! Invariant: what `«…»` marks is checked as it stands in the case and never rewritten; only the `expect` blocks are,
-//! by `UPDATE=1`.
+//! Invariant: `UPDATE=1` rewrites only the `expect` blocks; the places marked by `«…»` are checked and never rewritten.
 //!
 //! A case is a heading `# title` followed by fenced blocks. The first block is a file; its fence says how to read it:
 //!
 //! - `xml text`: the text between the first `<label…>` and the last `</label>` is embedded;
 //! - `xml attribute`: the text between the first and the last `"`;
 //! - `json string`: the text between the first and the last `"`;
-//! - several of them with ` > ` between: the next is read in the text that the one before it embeds;
+//! - several of these, separated by ` > `: each is read in the text that the previous one embeds;
 //! - `plain`: nothing is embedded.
 //!
-//! With a `needle` block the needle is sought in the innermost text, and its place in the file must be what `«…»`
-//! marks; `expect` holds the lines and columns. With a `labels` block `«…»` marks the labels of a diagnostic, whose texts
-//! it gives line by line, the first being the primary one; `expect` holds what a terminal shows. Otherwise `expect`
-//! holds what the decoders complain about, and `«…»`, if there is one, the place of the first complaint.
+//! With a `needle` block, the place of the needle in the innermost text must be the place that `«…»` marks in the file;
+//! `expect` holds the lines and columns. With a `labels` block, `«…»` marks the labels of a diagnostic, and the block
+//! gives their texts, one per line, primary label first; `expect` holds the terminal output. Otherwise `expect` holds
+//! the diagnostics of the decoders, and `«…»`, if present, marks the place of the first diagnostic.
 //!
 //! Control characters are written as their pictures, such as `␍` for a carriage return and `␛` for escape.
 
@@ -29,7 +28,7 @@ fn all_cases_hold() {
     run_sections(&workspace().join("tests/cases/source"), 40, run);
 }
 
-/// What the `expect` block should hold.
+/// Returns the expected content of the `expect` block.
 fn run(case: &Section) -> Result<String, String> {
     let block = case.blocks.first().ok_or("no blocks")?;
     let (stages, written) = (&block.fence, &block.content);
@@ -62,13 +61,13 @@ fn run(case: &Section) -> Result<String, String> {
         let primary = diagnostics.first().and_then(Diagnostic::primary_span);
         let found = primary.map(|span| files.outermost(span));
         if found != Some(Span::new(file, start, end)) {
-            return Err(format!("the first complaint is at {found:?}, not at {start}..{end}"));
+            return Err(format!("the first diagnostic is at {found:?}, not at {start}..{end}"));
         }
     }
     Ok(render_text(&files, &diagnostics, Colour::Never).trim_end().to_owned())
 }
 
-/// The content of the first block with a fence.
+/// Returns the content of the first block with a fence.
 fn content<'case>(case: &'case Section, fence: &str) -> Option<&'case str> {
     case.find(fence).map(|block| block.content.as_str())
 }
@@ -111,7 +110,7 @@ fn decode(files: &Files, file: FileId, stage: &str) -> Result<(EmbeddedText, Vec
         let tag = text.find("<label")?;
         Some(span(tag + text[tag..].find('>')? + 1, text.rfind("</label>")?))
     };
-    let missing = || format!("nothing to read as {stage} in {text:?}");
+    let missing = || format!("{text:?} has no {stage}");
     match stage {
         "xml text" => Ok(decode_xml_text(files, between_tags().ok_or_else(missing)?)),
         "xml attribute" => Ok(decode_xml_attribute(files, between_quotes().ok_or_else(missing)?)),
@@ -120,7 +119,7 @@ fn decode(files: &Files, file: FileId, stage: &str) -> Result<(EmbeddedText, Vec
     }
 }
 
-/// The text without `«` and `»`, and the byte ranges that they enclosed, in the order of the closing marks.
+/// Removes `«` and `»`, and returns the text with the marked byte ranges, in the order of the closing marks.
 fn without_marks(written: &str) -> (String, Vec<(u32, u32)>) {
     let (mut text, mut marked, mut open) = (String::new(), Vec::new(), Vec::new());
     for character in written.chars() {

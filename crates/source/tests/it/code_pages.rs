@@ -1,13 +1,13 @@
-//! The manual pages of this crate's codes are complete, and each example produces its code.
+//! The manual pages of the codes of this crate are complete, and each example produces its code.
 
 use tempora_source::{
     Code, Diagnostic, Example, Files, codes, decode_json_string, decode_xml_text, parse_json, registry_faults,
 };
 
 #[test]
-fn the_registry_has_no_faults() {
+fn registry_has_no_faults() {
     assert_eq!(registry_faults(codes::ALL), Vec::<String>::new());
-    assert!(codes::ALL.is_sorted(), "the list is not in the order of the names");
+    assert!(codes::ALL.is_sorted(), "the list is not sorted by name");
 }
 
 #[test]
@@ -39,13 +39,13 @@ fn run(example: &Example) -> Vec<Diagnostic> {
                 "xml text" => decode_xml_text(&files, files.whole(file)).1,
                 "json" => parse_json(&files, file).err().into_iter().collect(),
                 "json string" => decode_json_string(&files, files.whole(file)).1,
-                _ => panic!("no way to run an example in {language}"),
+                _ => panic!("unknown language {language} of an example"),
             }
         }
     }
 }
 
-/// `\xE9` stands for the byte E9.
+/// Converts a text to bytes, in which `\xE9` stands for the byte E9.
 fn bytes_of(text: &str) -> Vec<u8> {
     let mut pieces = text.split("\\x");
     let mut bytes = pieces.next().unwrap_or("").as_bytes().to_vec();

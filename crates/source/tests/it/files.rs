@@ -1,11 +1,11 @@
-//! The arena: what is kept of a file, what is refused, and what is clamped.
+//! The arena of files: storage, rejection of large files, and clamping of spans.
 
 use std::sync::Arc;
 
 use tempora_source::{Charset, EmbeddedTextBuilder, Encoding, FileId, Files, Span, codes, decode_xml_text};
 
 #[test]
-fn bytes_that_cannot_be_decoded_are_placed() {
+fn undecodable_bytes_are_located() {
     let mut files = Files::new();
     let diagnostic = files.add_bytes("model.xta", b"clock x;\r\n  // caf\xE9\r\n").unwrap_err();
     assert_eq!(diagnostic.code, &codes::encoding::INVALID_UTF8);
@@ -16,10 +16,10 @@ fn bytes_that_cannot_be_decoded_are_placed() {
 }
 
 #[test]
-fn files_over_the_limit_are_refused_by_name() {
+fn rejects_files_over_size_limit() {
     let mut files = Files::with_size_limit(4);
     assert!(files.add("fits", "1234").is_ok());
-    // Two bytes of ISO-8859-1 become four of UTF-8: it is the text that must fit.
+    // Two bytes of ISO-8859-1 become four of UTF-8: the limit applies to the text.
     let latin = "<?xml encoding='latin1'?>".as_bytes();
     let mut roomy = Files::with_size_limit(latin.len() as u32 + 3);
     let refused = [
@@ -34,7 +34,7 @@ fn files_over_the_limit_are_refused_by_name() {
 }
 
 #[test]
-fn the_encoding_is_kept_for_writing_back() {
+fn encoding_is_kept_for_writing_back() {
     let mut files = Files::new();
     let bytes = b"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\r\n<name>M\xFCller</name>";
     let file = files.add_bytes("model.xml", bytes).unwrap();
@@ -46,7 +46,7 @@ fn the_encoding_is_kept_for_writing_back() {
 }
 
 #[test]
-fn embedded_texts_know_their_family() {
+fn embedded_texts_have_parents_and_descriptions() {
     let mut files = Files::new();
     let file = files.add("model.xml", "&amp;lt;").unwrap();
     let outer = decode_xml_text(&files, files.whole(file)).0;
@@ -62,15 +62,15 @@ fn embedded_texts_know_their_family() {
 }
 
 #[test]
-fn a_text_can_be_built_by_hand() {
+fn built_text_maps_to_its_parent() {
     let mut files = Files::new();
-    // A query over two lines, of which the backslash and the line end are no part.
+    // A query on two lines; the backslash and the line end are not part of it.
     let file = files.add("model.q", "A[] x \\\r\n  <= 5").unwrap();
     let mut builder = EmbeddedTextBuilder::new(&files, files.whole(file));
     builder.push_verbatim(0..6);
     builder.push_replacement(6..11, " ");
     builder.push_verbatim(11..99);
-    // Nothing in the file stands for the last character.
+    // The last character has no raw text.
     builder.push_replacement(15..15, ";");
     let embedded = builder.finish().unwrap();
     assert_eq!((embedded.text(), embedded.parent()), ("A[] x  <= 5;", file));
@@ -83,7 +83,7 @@ fn a_text_can_be_built_by_hand() {
 }
 
 #[test]
-fn pieces_out_of_order_give_an_ordered_place() {
+fn pieces_out_of_order_give_ordered_ranges() {
     let mut files = Files::new();
     let file = files.add("file", "abcdef").unwrap();
     let mut builder = EmbeddedTextBuilder::new(&files, files.whole(file));
@@ -117,7 +117,7 @@ fn spans_are_clamped() {
 }
 
 #[test]
-fn texts_and_files_of_another_arena_do_no_harm() {
+fn texts_of_other_arenas_are_handled() {
     let mut others = Files::new();
     let foreign: FileId = (0..3).map(|_| others.add("other", "&lt;").unwrap()).last().unwrap();
     let embedded = decode_xml_text(&others, others.whole(foreign)).0;

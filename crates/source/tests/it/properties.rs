@@ -1,7 +1,7 @@
-//! Random texts against slow and obviously right oracles; `PROPTEST_CASES` sets how many.
+//! Property tests of the decoders and renderers; `PROPTEST_CASES` sets the number of cases.
 //!
-//! Two oracles: texts that are put together of pieces whose meaning and place are known, and arbitrary texts, where
-//! every decoded character must be what its own raw text decodes to.
+//! There are two oracles: texts composed of pieces with known decoding and position, and arbitrary texts, in which the
+//! raw text of every decoded character must decode to that character alone.
 
 use proptest::prelude::*;
 use tempora_source::{
@@ -11,7 +11,7 @@ use tempora_source::{
 
 type Decoder = fn(&Files, Span) -> (EmbeddedText, Vec<Diagnostic>);
 
-/// A raw text with, for each character that it stands for, the raw bytes of that character, counted from its start.
+/// A raw text with its decoded characters and their byte ranges in the raw text.
 #[derive(Clone, Debug)]
 struct Piece {
     raw: String,
@@ -32,7 +32,7 @@ impl Piece {
         Piece { raw, characters: Vec::new() }
     }
 
-    /// `content` as it is, between texts that stand for nothing.
+    /// Creates a piece with verbatim `content` between texts without decoded characters.
     fn shifted(before: String, content: &str, after: &str) -> Piece {
         let shift = before.len();
         let characters = content
@@ -43,7 +43,7 @@ impl Piece {
     }
 }
 
-/// Characters of all lengths in UTF-8.
+/// Texts with characters of all lengths in UTF-8.
 fn harmless_text() -> impl Strategy<Value = String> {
     "[a-z =>/\\[\\]é日\u{1F600}]{0,6}"
 }
@@ -76,7 +76,7 @@ fn xml_text_piece() -> impl Strategy<Value = Piece> {
         "[a-z<&;\r\né]{0,8}".prop_map(|content| Piece::gap(format!("<?p {content}?>"))),
         Just(Piece::verbatim("\n")),
         Just(Piece::replaced("\r\n".to_owned(), '\n')),
-        // Followed by a blank, lest a line feed comes next and makes it one line end.
+        // Followed by a blank, so that no line feed follows and joins the line end.
         Just(Piece { raw: "\r ".to_owned(), characters: vec![('\n', 0, 1), (' ', 1, 2)] }),
         Just(Piece {
             raw: "<![CDATA[<\r\n>\r]]>".to_owned(),
@@ -115,7 +115,7 @@ fn json_piece() -> impl Strategy<Value = Piece> {
     ]
 }
 
-/// The pieces inside a larger file decode to what they stand for, at the places where they stand.
+/// Asserts that pieces inside a larger file decode to their characters, at their positions.
 fn check_pieces(decode: Decoder, before: &str, pieces: &[Piece]) {
     let raw: String = pieces.iter().map(|piece| piece.raw.as_str()).collect();
     let mut files = Files::new();
@@ -141,7 +141,7 @@ fn check_pieces(decode: Decoder, before: &str, pieces: &[Piece]) {
     }
 }
 
-/// Every decoded character is what its own raw text decodes to, and the places are in order.
+/// Asserts that the raw text of every decoded character decodes to it alone, and that the places are in order.
 fn check_each_character(decode: Decoder, raw: &str) {
     let mut files = Files::new();
     let file = files.add("outer", raw).unwrap();
@@ -160,7 +160,7 @@ fn check_each_character(decode: Decoder, raw: &str) {
         assert!(!files.text_at(fault.primary_span().unwrap()).is_empty());
         assert!(fault.hint.is_some());
     }
-    // Must not panic on any of it.
+    // Rendering must not panic.
     render_text(&files, &faults, Colour::Always);
 }
 
@@ -168,34 +168,34 @@ fn span(file: FileId, start: usize, end: usize) -> Span {
     Span::new(file, start as u32, end as u32)
 }
 
-/// Likely to hit every branch of the decoders and now and then to complete what it starts.
+/// Fragments that reach every branch of the decoders and sometimes form complete escapes.
 const TROUBLE: &str = "(&|;|#|x|<|>|!|--|\\?|\\[CDATA\\[|\\]\\]>|&lt;|&#60;|&#x3C;|lt|\\\\|\"|u|d83d|de00|0|n|\r|\n|\t|\u{1}| |é|日|\u{1F600}){0,30}";
 
 proptest! {
     #[test]
-    fn xml_text_is_placed(before in "[a-zé\r\n]{0,9}", pieces in prop::collection::vec(xml_text_piece(), 0..9)) {
+    fn xml_text_has_correct_places(before in "[a-zé\r\n]{0,9}", pieces in prop::collection::vec(xml_text_piece(), 0..9)) {
         check_pieces(decode_xml_text, &before, &pieces);
     }
 
     #[test]
-    fn xml_attributes_are_placed(before in "[a-zé\r\n]{0,9}", pieces in prop::collection::vec(xml_attribute_piece(), 0..9)) {
+    fn xml_attributes_have_correct_places(before in "[a-zé\r\n]{0,9}", pieces in prop::collection::vec(xml_attribute_piece(), 0..9)) {
         check_pieces(decode_xml_attribute, &before, &pieces);
     }
 
     #[test]
-    fn json_strings_are_placed(before in "[a-zé\r\n]{0,9}", pieces in prop::collection::vec(json_piece(), 0..9)) {
+    fn json_strings_have_correct_places(before in "[a-zé\r\n]{0,9}", pieces in prop::collection::vec(json_piece(), 0..9)) {
         check_pieces(decode_json_string, &before, &pieces);
     }
 
     #[test]
-    fn arbitrary_texts_are_decoded_character_by_character(raw in TROUBLE) {
+    fn characters_decode_independently(raw in TROUBLE) {
         check_each_character(decode_xml_text, &raw);
         check_each_character(decode_xml_attribute, &raw);
         check_each_character(decode_json_string, &raw);
     }
 
     #[test]
-    fn json_strings_agree_with_another_reader(raw in TROUBLE) {
+    fn json_strings_agree_with_serde(raw in TROUBLE) {
         let mut files = Files::new();
         let file = files.add("string", &*raw).unwrap();
         let (embedded, faults) = decode_json_string(&files, files.whole(file));
@@ -206,9 +206,9 @@ proptest! {
     }
 
     #[test]
-    fn nested_places_are_places_of_places(pieces in prop::collection::vec(xml_text_piece(), 0..6)) {
-        // The same XML once as a file of its own and once in a JSON string: the place in the JSON file must be what
-        // the place in the XML file becomes when it is escaped.
+    fn nested_embeddings_compose(pieces in prop::collection::vec(xml_text_piece(), 0..6)) {
+        // The same XML as a separate file and in a JSON string: the text at the place in the JSON file must be the
+        // escaped text at the place in the XML file.
         let raw: String = pieces.iter().map(|piece| piece.raw.as_str()).collect();
         let json = serde_json::to_string(&raw).unwrap();
         let mut files = Files::new();
@@ -256,7 +256,7 @@ proptest! {
     }
 
     #[test]
-    fn bytes_survive_or_are_refused(start in 0..6_usize, rest in prop::collection::vec(any::<u8>(), 0..40)) {
+    fn bytes_round_trip_or_are_rejected(start in 0..6_usize, rest in prop::collection::vec(any::<u8>(), 0..40)) {
         let starts: [&[u8]; 6] = [
             b"",
             b"\xEF\xBB\xBF",
@@ -283,7 +283,7 @@ proptest! {
     }
 
     #[test]
-    fn no_span_is_too_wild_to_show(
+    fn arbitrary_spans_render_without_panic(
         text in "[a\té日\u{1B}\r\n]{0,20}",
         wild in prop::collection::vec((0..3_usize, prop_oneof![0..30_u32, any::<u32>()], prop_oneof![0..30_u32, any::<u32>()]), 1..4),
         message in any::<String>(),
@@ -311,7 +311,7 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_diagnostics_does_not_depend_on_the_order_of_finding(
+    fn sorted_diagnostics_ignore_insertion_order(
         wild in prop::collection::vec((0..2_usize, 0..4_u32, 0..3_usize), 0..12),
         seed in any::<prop::sample::Index>(),
     ) {

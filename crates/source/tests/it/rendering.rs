@@ -1,8 +1,8 @@
-//! What the case files cannot write down: several files, colours, huge lines.
+//! Rendering of several files, colours and huge lines, which case files cannot express.
 
 use tempora_source::{Colour, Diagnostic, Diagnostics, Files, Span, codes, decode_xml_text, render_text};
 
-/// A guard inside a model, and a query file that mentions it.
+/// Creates a diagnostic about a guard in a model and a query file.
 fn example() -> (Files, Diagnostic) {
     let mut files = Files::new();
     let model = files.add("model.xml", "<label>x &lt; y</label>\n<label>y &lt; z</label>\n").unwrap();
@@ -21,7 +21,7 @@ fn example() -> (Files, Diagnostic) {
 }
 
 #[test]
-fn several_files_on_a_terminal() {
+fn diagnostic_shows_several_files() {
     let (files, diagnostic) = example();
     let expected = "\
 warning[xml-unknown-entity]: `y` is used in many places
@@ -63,7 +63,7 @@ fn colour_adds_nothing_but_escape_sequences() {
 }
 
 #[test]
-fn a_diagnostic_without_a_place() {
+fn diagnostic_without_place_is_one_line() {
     let files = Files::new();
     let diagnostic = Diagnostic::info(&codes::files::FILE_TOO_LARGE, "nowhere").with_hint("nothing to do");
     let text = render_text(&files, std::slice::from_ref(&diagnostic), Colour::Never);
@@ -71,7 +71,7 @@ fn a_diagnostic_without_a_place() {
 }
 
 #[test]
-fn a_huge_line_is_clipped_and_its_column_is_not() {
+fn huge_line_is_clipped_with_true_column() {
     let mut files = Files::new();
     let file = files.add("huge", format!("{}MARK{}", "é".repeat(100_000), "x".repeat(100_000))).unwrap();
     let diagnostic = Diagnostic::error(&codes::files::FILE_TOO_LARGE, "m")
@@ -87,7 +87,7 @@ fn a_huge_line_is_clipped_and_its_column_is_not() {
 }
 
 #[test]
-fn a_span_over_a_million_lines_is_short() {
+fn span_of_million_lines_is_abbreviated() {
     let mut files = Files::new();
     let file = files.add("long", "x\n".repeat(1_000_000)).unwrap();
     let diagnostic =
@@ -97,7 +97,7 @@ fn a_span_over_a_million_lines_is_short() {
 }
 
 #[test]
-fn diagnostics_are_sorted_where_the_user_reads_them() {
+fn diagnostics_are_sorted_by_real_position() {
     let (files, there) = example();
     let model = files.outermost(there.primary_span().unwrap()).file;
     let at = |make: fn(&'static tempora_source::Code, &'static str) -> Diagnostic, message, start| {

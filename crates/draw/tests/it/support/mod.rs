@@ -1,6 +1,6 @@
-//! Diagrams and charts that several tests use.
+//! Diagrams and charts for several tests.
 //!
-//! Invariant: element ids are unlike within each.
+//! Invariant: element ids are unique within each diagram.
 
 use tempora_draw::{
     ChartPart, Colour, Diagram, Edge, ElementRef, Label, LabelKind, Lifeline, LifelineIndex, Node, NodeKind,
@@ -9,7 +9,7 @@ use tempora_draw::{
 
 use LabelKind::{Guard, Identifier, Invariant, Name, Select, Synchronisation, Update};
 
-/// The train of the train gate, with the places that its file has.
+/// The train of the train gate, with the positions in its file.
 pub(crate) fn train() -> Diagram {
     let mut diagram = Diagram::new("Train");
     diagram.parameters = "const id_t id".to_owned();
@@ -50,7 +50,7 @@ pub(crate) fn train() -> Diagram {
     diagram
 }
 
-/// The same train, and nobody said where anything is.
+/// The same train without positions.
 pub(crate) fn train_without_places() -> Diagram {
     let mut diagram = train();
     for node in &mut diagram.nodes {
@@ -69,7 +69,7 @@ pub(crate) fn train_without_places() -> Diagram {
     diagram
 }
 
-/// Places for nodes only: loops, edges there and back, an unknown node, a branch point, all kinds of locations.
+/// Nodes with positions: loops, opposite edges, an unknown node, a branch point, all kinds of locations.
 pub(crate) fn loops_and_parallels() -> Diagram {
     let mut diagram = Diagram::new("Loops & parallels");
     diagram.nodes = vec![

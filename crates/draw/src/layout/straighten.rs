@@ -1,22 +1,22 @@
-//! Pulls the lines of automatic layout straight, like a string among pegs.
+//! Straightens the lines of automatic layout, like a string pulled tight among pegs.
 //!
-//! Layers give an edge a bend in every layer; most are not needed. Invariant: the points that are left are some of those
-//! given, among them the first, the last and the fixed ones, and a line that had no obstacle in its way gets none.
+//! Layered layout gives an edge a bend in every layer, and most bends are unnecessary. Invariant: the result is a
+//! subsequence of the given points with the first, the last and all fixed points, and hits no further obstacle.
 
 use super::obstacles::Obstacles;
 use crate::geometry::Point;
 
-/// How many bends ahead a line is pulled at once, which bounds the work.
-const LONGEST_PULL: usize = 24;
+/// The maximal number of bends that one step removes, which bounds the running time.
+const LONGEST_STEP: usize = 24;
 
-/// The points of a line without bends that nothing needs.
-pub(super) fn pull_straight(points: &[Point], is_fixed: &[bool], obstacles: &Obstacles) -> Vec<Point> {
+/// Removes the unnecessary bends of a line.
+pub(super) fn straighten(points: &[Point], is_fixed: &[bool], obstacles: &Obstacles) -> Vec<Point> {
     let Some(last) = points.len().checked_sub(1) else { return Vec::new() };
     let mut kept = vec![points[0]];
     let mut from = 0;
     while from < last {
         let next_fixed = (from + 1..last).find(|&place| is_fixed[place]).unwrap_or(last);
-        let farthest = next_fixed.min(from + LONGEST_PULL);
+        let farthest = next_fixed.min(from + LONGEST_STEP);
         let next = (from + 2..=farthest)
             .rev()
             .find(|&place| !obstacles.are_hit_by(points[from], points[place]))
@@ -41,20 +41,20 @@ mod tests {
     }
 
     #[test]
-    fn a_free_line_becomes_straight() {
+    fn line_without_obstacles_becomes_straight() {
         let obstacles = Obstacles::new(Rectangle::default());
         let points = staircase();
-        assert_eq!(pull_straight(&points, &[false; 5], &obstacles), [points[0], points[4]]);
+        assert_eq!(straighten(&points, &[false; 5], &obstacles), [points[0], points[4]]);
         let fixed = [false, false, true, false, false];
-        assert_eq!(pull_straight(&points, &fixed, &obstacles), [points[0], points[2], points[4]]);
-        assert_eq!(pull_straight(&[], &[], &obstacles), Vec::<Point>::new());
+        assert_eq!(straighten(&points, &fixed, &obstacles), [points[0], points[2], points[4]]);
+        assert_eq!(straighten(&[], &[], &obstacles), Vec::<Point>::new());
     }
 
     #[test]
-    fn an_obstacle_keeps_a_bend() {
+    fn obstacle_keeps_bend() {
         let mut obstacles = Obstacles::new(Rectangle::default());
         obstacles.add_solid(Rectangle::around(Point::new(50.0, 0.0), 10.0, 10.0));
         let around = [Point::new(0.0, 0.0), Point::new(50.0, 40.0), Point::new(100.0, 0.0)];
-        assert_eq!(pull_straight(&around, &[false; 3], &obstacles), around);
+        assert_eq!(straighten(&around, &[false; 3], &obstacles), around);
     }
 }

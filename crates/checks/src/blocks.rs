@@ -1,10 +1,10 @@
-//! Going through what was written: the blocks of functions, wherever they stand.
+//! Traversal of the function bodies of a syntax tree.
 //!
-//! Invariant: each is shown once, outer before inner.
+//! Invariant: every block is visited once, outer blocks before inner ones.
 
 use tempora_syntax::ast::{Block, Declaration, DeclarationKind, Network, Statement, StatementKind};
 
-/// Shows every block of functions.
+/// Visits every block of every function.
 pub(crate) fn for_each_block(tree: &Network, visit: &mut dyn FnMut(&Block)) {
     fn in_declarations(declarations: &[Declaration], visit: &mut dyn FnMut(&Block)) {
         for declaration in declarations {
