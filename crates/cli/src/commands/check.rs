@@ -1,7 +1,7 @@
 //! `tempora check`: answers the queries of a model.
 //!
-//! Invariant: the exit status is 2 for an error in the model or a query, else 1 if a query is violated, else 3 if one has
-//! no verdict, else 0.
+//! Invariant: the exit status is 2 for an error in the model or a query, else 1 if a query is violated, else 3 if a
+//! verdict is unknown, else 0.
 
 use std::io;
 

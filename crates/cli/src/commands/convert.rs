@@ -1,7 +1,6 @@
 //! `tempora convert`: writes a model in another language.
 //!
-//! Invariant: a file is written only if all of the model can be said in the language; what stands in the way is reported
-//! all at once.
+//! Invariant: a file is written only if the language can express the whole model; all obstacles are reported at once.
 
 use std::io;
 
@@ -19,10 +18,10 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
 
-    /// The file to write, or `-` for standard output; for `--to ecdar`, a folder that is new or empty
+    /// File to write, or `-` for standard output; for `--to ecdar`, a new or empty folder
     file: String,
 
-    /// The language; without it, the end of the name of the file says which
+    /// Language to write; by default, inferred from the extension of the file
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
 }

@@ -1,7 +1,7 @@
-//! `tempora draw`: the diagrams of a model as one picture.
+//! `tempora draw`: draws the diagrams of a model as one picture.
 //!
-//! Invariant: what the author of the model has placed stays where it is. A model with errors is drawn as far as it goes,
-//! and its errors are reported.
+//! Invariant: coordinates in the model are kept. A model with errors is drawn as far as possible, and its errors are
+//! reported.
 
 use std::io;
 
@@ -20,30 +20,30 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
 
-    /// The file to write, as SVG; `-` is standard output
+    /// SVG file to write, or `-` for standard output
     #[arg(short, long = "out", value_name = "FILE", default_value = "-")]
     out: String,
 
-    /// Only this template; may be given several times
+    /// Draw only this template; may be repeated
     #[arg(long, value_name = "NAME")]
     template: Vec<String>,
 
-    /// Which colours to use
+    /// Colours to use
     #[arg(long, value_enum, default_value_t = ThemeChoice::Auto)]
     theme: ThemeChoice,
 
-    /// Paint the run in this file, of the format json or xtr: a diagram a process, with the numbers of the steps
+    /// Highlight the run in this file (json or xtr): one diagram per process, with numbered steps
     #[arg(long, value_name = "FILE")]
     trace: Option<String>,
 
-    /// Draw comments too
+    /// Draw comments as well
     #[arg(long)]
     comments: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum ThemeChoice {
-    /// As the viewer prefers.
+    /// The preference of the viewer.
     Auto,
     /// Dark on light.
     Light,

@@ -1,6 +1,6 @@
 //! The subcommands, one file each.
 //!
-//! Invariant: a command prints through the console only and returns its exit status.
+//! Invariant: a command prints only through the console, and returns its exit status.
 
 pub(crate) mod check;
 mod check_arguments;
@@ -17,11 +17,11 @@ mod progress_line;
 pub(crate) mod verify_certificate;
 pub(crate) mod verifyta;
 
-/// How results are written.
+/// The output format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum OutputFormat {
-    /// For people.
+    /// Plain text.
     Text,
-    /// For programs.
+    /// JSON.
     Json,
 }

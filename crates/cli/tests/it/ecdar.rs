@@ -56,11 +56,11 @@ fn the_form_that_is_named_is_the_one_that_is_read() {
     let model = file("ecdar-form.net", MODEL.as_bytes());
     let finished = run(&["ecdar", "-rq", "-json", &model, "consistency: S"]);
     assert_eq!(finished.status, Some(2));
-    assert!(finished.error.contains("is no project folder"), "{}", finished.error);
+    assert!(finished.error.contains("is not a project folder"), "{}", finished.error);
     let folder = env!("CARGO_MANIFEST_DIR");
     let finished = run(&["ecdar", "-rq", "-xml", folder, "consistency: S"]);
     assert_eq!(finished.status, Some(2));
-    assert!(finished.error.contains("is a folder, and no document"), "{}", finished.error);
+    assert!(finished.error.contains("is a folder, not a document"), "{}", finished.error);
 }
 
 #[test]
@@ -78,5 +78,5 @@ fn help_version_and_what_is_no_command() {
     assert!(run(&["ecdar", "-version"]).output.starts_with("tempora "));
     let finished = run(&["ecdar", "-rq", "model.xml", "consistency: S"]);
     assert_eq!(finished.status, Some(2));
-    assert!(finished.error.contains("is no command of JECDAR"), "{}", finished.error);
+    assert!(finished.error.contains("is not a command of JECDAR"), "{}", finished.error);
 }

@@ -37,7 +37,7 @@ fn exit_status_and_streams() {
             &["explain", "xml-unknown-entitty"],
             2,
             "",
-            "error[unknown-code]: there is no code `xml-unknown-entitty`\n  = hint: did you mean `xml-unknown-entity`?\n",
+            "error[unknown-code]: unknown code `xml-unknown-entitty`\n  = hint: did you mean `xml-unknown-entity`?\n",
         ),
         (&["explain", "surrogate"], 2, "", "did you mean `json-lone-surrogate`?"),
         (&["explain", ""], 2, "", "`tempora explain` lists all codes"),
@@ -45,7 +45,7 @@ fn exit_status_and_streams() {
             &["explain", "\u{1B}[2Jzebra"],
             2,
             "",
-            "there is no code `␛[2Jzebra`\n  = hint: `tempora explain` lists all codes\n",
+            "unknown code `␛[2Jzebra`\n  = hint: `tempora explain` lists all codes\n",
         ),
     ];
     for (arguments, status, output, error) in cases {
@@ -84,7 +84,7 @@ fn an_unknown_code_in_json() {
     assert_eq!((status, &fault["code"]), (Some(2), &serde_json::json!("unknown-code")));
     assert_eq!(fault["hint"], "did you mean `invalid-utf8` or `invalid-utf16`?");
     assert_eq!(fault["line"], serde_json::Value::Null);
-    assert!(error.contains("there is no code `invalid-utf`"));
+    assert!(error.contains("unknown code `invalid-utf`"));
 }
 
 #[test]

@@ -150,12 +150,12 @@ fn errors_have_status_two() {
     let model = file("verifyta-errors.xml", document(&["E<> P1.C"]).as_bytes());
     let no_queries = file("verifyta-none.xml", document(&[]).as_bytes());
     for (arguments, part) in [
-        (vec!["verifyta"], "there is no model"),
+        (vec!["verifyta"], "missing model"),
         (vec!["verifyta", "no-such-model.xml"], "cannot be read"),
         (vec!["verifyta", &model, "no-such-queries.q"], "cannot be read"),
         (vec!["verifyta", "-X", "out", &model], "`-X` of verifyta is not supported"),
-        (vec!["verifyta", "--unheard-of", &model], "no option `--unheard-of`"),
-        (vec!["verifyta", &no_queries], "there is no query"),
+        (vec!["verifyta", "--unheard-of", &model], "unknown option `--unheard-of`"),
+        (vec!["verifyta", &no_queries], "no query to answer"),
         (vec!["verifyta", "-t0", "-f", "no-such-folder/run", &model], "cannot be written"),
     ] {
         let finished = run(&arguments);
