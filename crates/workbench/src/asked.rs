@@ -1,7 +1,7 @@
-//! Queries, tasks and proofs about a model, as users type them.
+//! Parses queries, tasks and proofs about a loaded model.
 //!
-//! Invariant: reading one does not change the model. The texts and origins that it adds extend those of the model, so that every
-//! file and origin of the model is known in them too.
+//! Invariant: parsing does not change the model. The result has its own tables of files and origins, which extend those
+//! of the model.
 
 use std::sync::Arc;
 
@@ -15,36 +15,36 @@ use crate::Loaded;
 use crate::proof::Proof;
 use crate::specifications::specification_problems;
 
-/// A query, a task or a proof that was read against a model.
+/// A query, a task or a proof, parsed and resolved against a model.
 #[derive(Debug)]
 pub struct Asked<T> {
-    /// The texts of the model and those that were read.
+    /// The texts of the model and of the query, task or proof.
     pub files: Arc<Files>,
-    /// The origins of the model and those of the texts that were read.
+    /// The origins of the model and of the query, task or proof.
     pub origins: Arc<Origins>,
-    /// The meaning of the texts; `None` if they or the model have errors.
+    /// The result; `None` if the texts or the model have errors.
     pub value: Option<T>,
-    /// The errors and warnings about the texts.
+    /// Errors and warnings in the texts.
     pub diagnostics: Diagnostics,
 }
 
 impl Loaded {
-    /// Reads a query about the model.
+    /// Parses a query about the model.
     pub fn read_query(&self, name: &str, text: &str) -> Asked<Query> {
         let mut reading = Reading::new(self);
         let query = reading.query(name, text);
         reading.finish(query)
     }
 
-    /// Reads several queries about the model; there are none if one of them has errors.
+    /// Parses several queries about the model; there is no result if one of them has errors.
     pub fn read_queries(&self, texts: &[String]) -> Asked<Vec<Query>> {
         let mut reading = Reading::new(self);
         let queries = reading.queries(texts);
         reading.finish(Some(queries))
     }
 
-    /// Reads the task to answer these queries, or those of the model if there are none. A query in the language of a lowered model
-    /// may need several tasks: see [`Loaded::read_plans`].
+    /// Parses the task of these queries, or of the model's own if there are none. A query about a lowered model may
+    /// need several tasks: see [`Loaded::read_plans`].
     pub fn read_task(&self, texts: &[String]) -> Asked<Task> {
         let mut reading = Reading::new(self);
         let task = match &self.system {
@@ -62,7 +62,7 @@ impl Loaded {
         reading.finish(task)
     }
 
-    /// Reads the plans to answer these queries, or those of the model if there are none.
+    /// Parses the plans of these queries, or of the model's own if there are none.
     pub fn read_plans(&self, texts: &[String]) -> Asked<Vec<Plan>> {
         if self.lowered.is_some() {
             let mut reading = Reading::new(self);
@@ -80,27 +80,27 @@ impl Loaded {
         Asked { files, origins, value: plans, diagnostics }
     }
 
-    /// Reads a proof about the model.
+    /// Parses a proof about the model.
     pub fn read_proof(&self, name: &str, bytes: &[u8]) -> Asked<Proof> {
         let mut reading = Reading::new(self);
         let proof = reading.proof(name, bytes);
         reading.finish(proof)
     }
 
-    /// The task to answer these queries; `None` if the model has errors.
+    /// Returns the task of these queries; `None` if the model has errors.
     pub fn task(&self, queries: Vec<Query>) -> Option<Task> {
         let system = self.system.clone()?;
         Some(Task { system, queries })
     }
 
-    /// The model as queries refer to it, if it has no errors and is a network.
+    /// Returns the names and the network that queries refer to; `None` if the model has errors or is no network.
     fn elaborated(&self) -> Option<ElaboratedModel<'_>> {
         let (tree, names) = (self.tree()?, self.names.as_ref()?);
         Some(ElaboratedModel { tree, names, network: self.network()? })
     }
 }
 
-/// The tables of a model while texts about it are read.
+/// The extended tables of a model while texts about it are parsed.
 struct Reading<'loaded> {
     loaded: &'loaded Loaded,
     files: Files,
@@ -136,7 +136,7 @@ impl<'loaded> Reading<'loaded> {
         queries
     }
 
-    /// The plans of queries about a lowered model.
+    /// Parses the plans of queries about a lowered model.
     fn plans(&mut self, texts: &[String]) -> Vec<Plan> {
         let Some(model) = &self.loaded.lowered else { return Vec::new() };
         if texts.is_empty() {
@@ -153,7 +153,7 @@ impl<'loaded> Reading<'loaded> {
         plans
     }
 
-    /// The task of queries about a lowered model, if they need one only.
+    /// Parses queries about a lowered model that need a single task.
     fn only_task(&mut self, texts: &[String]) -> Option<Task> {
         let plans = self.plans(texts);
         let mut tasks = plans.iter().flat_map(|plan| &plan.tasks);
@@ -161,8 +161,8 @@ impl<'loaded> Reading<'loaded> {
             (Some(task), None) => Some(task.clone()),
             _ if self.diagnostics.has_errors() => None,
             _ => {
-                let message = "the queries about this model are answered by several tasks, not by one";
-                let hint = "ask one query that is about one system";
+                let message = "the queries about this model need several tasks, but only one is supported";
+                let hint = "use one query about one system";
                 self.diagnostics.push(Diagnostic::error(&NOT_SUPPORTED, message).with_hint(hint));
                 None
             }
@@ -201,7 +201,7 @@ impl<'loaded> Reading<'loaded> {
         proof
     }
 
-    /// The questions about a symbolic system: these in place of its own properties.
+    /// Parses properties of a symbolic system that replace its own.
     fn property_task(&mut self, properties: &[String]) -> Option<Task> {
         let mut texts = Vec::with_capacity(properties.len());
         for (number, text) in properties.iter().enumerate() {
@@ -215,7 +215,7 @@ impl<'loaded> Reading<'loaded> {
         system.map(|system| Task::about_properties(Arc::new(system)))
     }
 
-    /// The file that was added; why it could not be is reported.
+    /// Returns the added file, or reports the error.
     fn kept(&mut self, added: Result<FileId, Diagnostic>) -> Option<FileId> {
         added.map_err(|diagnostic| self.diagnostics.push(diagnostic)).ok()
     }

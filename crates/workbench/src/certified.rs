@@ -1,8 +1,8 @@
-//! Certificates for what is never reached: made by an engine, accepted by the checker, or not kept.
+//! Certifies answers of networks: an engine generates a certificate, and the independent checker accepts or refuses it.
 //!
-//! Invariant: an answer becomes a certified one only by the checker of certificates. An answer without a certificate, or with one
-//! that the checker gave up on, keeps the assurance that it had, with a remark that says why. A certificate that is wrong is
-//! made once more without enlarged zones; if that one is wrong too, the verdict is withdrawn.
+//! Invariant: only the checker can mark an answer as certified. An answer without a certificate, or whose certificate
+//! the checker could not decide, keeps its assurance and gets a remark with the reason. A wrong certificate is
+//! generated once more with exact zones; if that one is wrong as well, the verdict is withdrawn.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ use tempora_report::formats::certificate_checks::counted_nodes;
 use crate::engines::EngineSettings;
 use crate::invariants::with_invariant;
 
-/// Has answers that something is never reached certified, as far as that is possible.
+/// Certifies answers that a goal is unreachable, where possible.
 pub fn with_certificates(
     task: &Task,
     answers: Vec<CheckedAnswer>,
@@ -48,18 +48,18 @@ fn about_network(
     progress: &Progress,
 ) -> CheckedAnswer {
     let is_specification = matches!(query.kind, QueryKind::Specification { .. });
-    // The checker ignores inputs that nothing is said about; that is another question.
+    // The checker supports only the completion in which missing inputs have no effect.
     if is_specification
         && settings.specifications.completion != InputCompletion::Ignore
         && can_be_certified(query, &answer.answer().verdict)
     {
-        let why = "no certificate: certificates are about components that ignore inputs that no edge takes";
+        let why = "no certificate: certificates need --input-completion ignore";
         return answer.with_remark(why.to_owned());
     }
     with_certificate(network, query, answer, budget, progress)
 }
 
-/// The certificate of an answer that was certified.
+/// Returns the certificate of a certified answer.
 pub fn accepted_certificate(answer: &CheckedAnswer) -> Option<CertificateRef<'_>> {
     if answer.assurance() != Assurance::Certified {
         return None;
@@ -71,7 +71,7 @@ pub fn accepted_certificate(answer: &CheckedAnswer) -> Option<CertificateRef<'_>
     })
 }
 
-/// Whether a certificate could show the answer.
+/// Returns whether a certificate could prove the answer.
 fn can_be_certified(query: &Query, verdict: &Verdict) -> bool {
     match &query.kind {
         QueryKind::Formula(Formula::Always(_))
@@ -87,7 +87,7 @@ fn can_be_certified(query: &Query, verdict: &Verdict) -> bool {
     }
 }
 
-/// Checks a certificate that was read from a file.
+/// Checks a certificate from a file.
 pub fn verify_certificate(
     network: &Network,
     query: &Query,
@@ -102,7 +102,7 @@ pub fn verify_certificate(
     }
 }
 
-/// Has an answer certified, or its verdict withdrawn, if its certificate is wrong.
+/// Certifies an answer, or withdraws its verdict if its certificate is wrong.
 fn with_certificate(
     network: &Network,
     query: &Query,
@@ -128,7 +128,7 @@ fn with_certificate(
                 return answer.with_remark(format!("no certificate: {}", why.describe()));
             }
             Err(why) => {
-                refusals.push(format!("none without enlarged zones: {}", why.describe()));
+                refusals.push(format!("no certificate with exact zones: {}", why.describe()));
                 break;
             }
         };
@@ -142,7 +142,7 @@ fn with_certificate(
             Ok((answer, accepted)) => {
                 let checking = start.elapsed().saturating_sub(making);
                 return answer.with_remark(format!(
-                    "certified by {} with {} transitions{about}: made in {}, checked in {}",
+                    "certified by {} with {} transitions{about}: generated in {}, checked in {}",
                     counted_nodes(accepted.nodes, accepted.passed),
                     accepted.transitions,
                     seconds(making),
@@ -151,7 +151,7 @@ fn with_certificate(
             }
             Err(refused) => {
                 let (same, refusal): (CheckedAnswer, Refusal) = *refused;
-                // A limit of the user's says nothing about the certificate.
+                // Exhausted limits do not refute the certificate.
                 let what = match refusal.reason {
                     Reason::Exhausted(_) => "not checked",
                     _ => "refused",
@@ -179,7 +179,7 @@ fn made_certificate(
         let limited;
         let budget = match zones {
             CertificateZones::Enlarged => budget,
-            // There may be infinitely many.
+            // Exact zones may be infinitely many.
             CertificateZones::Exact => {
                 limited = budget.part(MOST_EXACT_STATES, 1);
                 &limited
@@ -195,10 +195,10 @@ fn made_certificate(
     make(network, query, explored, budget, progress).map(AnyCertificate::States)
 }
 
-/// The largest number of states of a certificate of specifications whose zones are not enlarged.
+/// Limit on the states of a certificate of specifications with exact zones.
 const MOST_EXACT_STATES: u64 = 10_000;
 
-/// What a certificate is about, if that is not the whole network.
+/// Returns a phrase for the part of the network that a certificate covers; empty for the whole network.
 fn about_part(network: &Network, certificate: &AnyCertificate) -> String {
     const MOST_NAMES: usize = 4;
     let AnyCertificate::States(Certificate { part: Some(part), .. }) = certificate else {
@@ -211,9 +211,9 @@ fn about_part(network: &Network, certificate: &AnyCertificate) -> String {
         .map(|&process| network.processes[process].name.as_str())
         .collect();
     match part.processes.len().saturating_sub(names.len()) {
-        0 if names.is_empty() => " about variables alone".to_owned(),
-        0 => format!(" about {} alone", names.join(", ")),
-        more => format!(" about {} and {more} more alone", names.join(", ")),
+        0 if names.is_empty() => " on variables alone".to_owned(),
+        0 => format!(" on {} alone", names.join(", ")),
+        more => format!(" on {} and {more} more alone", names.join(", ")),
     }
 }
 

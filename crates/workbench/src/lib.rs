@@ -1,7 +1,8 @@
-//! The application: sessions over a workspace, jobs, loading, registries, choice of engine.
+//! The application: sessions over a workspace, jobs, loading of models, registries, choice of engines.
 //!
-//! A [`Session`] opens models, and runs [`jobs`] about them. [`check`] chooses an engine for each query, runs it, and has every
-//! answer checked by an interpreter that shares no code with it; only checked answers can be shown.
+//! A [`Session`] opens models and runs [`jobs`] on them. [`check`] chooses an engine for each query, runs it, and
+//! checks every answer with the reference interpreter, which shares no code with the engines; only checked answers can
+//! be shown.
 //!
 //! The crate knows all languages and engines, but no terminal and no protocol.
 

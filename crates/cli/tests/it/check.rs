@@ -50,9 +50,9 @@ fn usage_errors() {
     let path = file("check-usage.net", MODEL.as_bytes());
     let cases: &[(&[&str], &str)] = &[
         (&["check"], "MODEL"),
-        (&["check", &path], "error[no-query]: there is no query to answer"),
+        (&["check", &path], "error[no-query]: no query to answer"),
         (&["check", &path, "-q", HOLDS, "--engine", "warp"], "error[unknown-engine]"),
-        (&["check", &path, "-q", HOLDS, "--timeout", "soon"], "a number of seconds is needed"),
+        (&["check", &path, "-q", HOLDS, "--timeout", "soon"], "expected a number of seconds"),
         (&["check", &path, "-q", HOLDS, "--timeout", "-1"], "error"),
         (&["check", &path, "-q", HOLDS, "--memory", "much"], "invalid value"),
         (&["check", &path, "-q", HOLDS, "--max-states", "-3"], "error"),

@@ -28,7 +28,10 @@ fn what_cannot_be_read() {
         assert_eq!(finished.status, Some(2), "{finished:?}");
         assert!(finished.error.starts_with("error[unreadable-file]"), "{finished:?}");
         assert!(finished.error.contains(expected), "{finished:?}");
-        assert!(finished.error.contains("hint: MODEL is a file, or `-` for standard input"), "{finished:?}");
+        assert!(
+            finished.error.contains("hint: MODEL must be a file, or `-` for standard input"),
+            "{finished:?}"
+        );
     }
 }
 

@@ -80,7 +80,7 @@ fn settings_lie_beside_the_model() {
     let path = settings_file("settings-wrong", "model.net", STUCK);
     let finished = run(&["lint", &path]);
     assert_eq!(finished.status, Some(2), "{finished:?}");
-    assert!(finished.error.contains("there is no setting `skipp`"), "{}", finished.error);
+    assert!(finished.error.contains("unknown setting `skipp`"), "{}", finished.error);
 }
 
 #[test]

@@ -42,5 +42,5 @@ fn the_language_is_recognised_or_named() {
     assert_eq!(wrong.status, Some(2), "{wrong:?}");
     assert!(wrong.error.contains("error[xml-structure]"), "{wrong:?}");
     let unknown = run(&["inspect", &model, "--language", "esperanto"]);
-    assert!(unknown.error.contains("there is no language `esperanto`"), "{unknown:?}");
+    assert!(unknown.error.contains("unknown language `esperanto`"), "{unknown:?}");
 }

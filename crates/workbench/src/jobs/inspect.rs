@@ -1,7 +1,6 @@
-//! The job that reads a model and its queries, and lists its contents.
+//! The job that parses a model and its queries, and lists its contents.
 //!
-//! Invariant: nothing is computed but the meaning of the text. A query that is well formed but that no engine answers is no error
-//! here.
+//! No engine runs, so a well-formed query that no engine supports is not an error here.
 
 use tempora_evidence::{System, SystemKind, Task};
 use tempora_frontends::LoweredModel;
@@ -26,9 +25,9 @@ use crate::summary::{
 pub struct InspectRequest {
     /// The model.
     pub model: ModelRequest,
-    /// Queries to check the types of, beside the model's own.
+    /// Queries to type-check, in addition to the model's own.
     pub queries: Vec<String>,
-    /// Whether the outcome has the system as text.
+    /// Whether to print the lowered system.
     pub ir: bool,
 }
 
@@ -66,7 +65,7 @@ impl Job for InspectRequest {
 }
 
 impl InspectRequest {
-    /// The contents of the system to which a model is lowered, with the queries of the model.
+    /// Returns the contents of a lowered system, with the queries of the original model.
     fn about_lowered(
         &self,
         loaded: &Loaded,

@@ -123,13 +123,18 @@ fn check_compactly(model: &Model, input: &str) -> Result<String, String> {
             Some(count) => format!(", {count} steps"),
         };
         let report = text::answer(&located, true, false, &Plain);
-        let run: Vec<&str> = report.lines().skip_while(|line| !line.starts_with("  a run")).skip(1).collect();
+        let run: Vec<&str> = report.lines().skip_while(|line| !is_run_title(line)).skip(1).collect();
         writeln!(output, "{}{steps}: {}", verdict(answer, &located), query.text).unwrap();
         for line in run {
             writeln!(output, "{line}").unwrap();
         }
     }
     Ok(output.trim_end().to_owned())
+}
+
+/// Returns whether a line of an answer introduces its run.
+fn is_run_title(line: &str) -> bool {
+    line.ends_with(", replayed:") || line == "  run:"
 }
 
 /// The same for the properties of a symbolic system.
@@ -148,7 +153,7 @@ fn check_system_compactly(loaded: &Loaded, input: &str) -> Result<String, String
         }
         let located = locate(source, &task, property, answer);
         let report = text::answer(&located, true, false, &Plain);
-        let run: Vec<&str> = report.lines().skip_while(|line| !line.starts_with("  a run")).skip(1).collect();
+        let run: Vec<&str> = report.lines().skip_while(|line| !is_run_title(line)).skip(1).collect();
         writeln!(output, "{}: {}", verdict(answer, &located), property.text).unwrap();
         for line in run {
             writeln!(output, "{line}").unwrap();
@@ -294,7 +299,7 @@ fn agree(model: &Model, input: &str) -> Result<String, String> {
 /// The model in the language that the input names, or all that the language cannot say.
 fn convert(model: &Model, input: &str) -> Result<String, String> {
     let writer = tempora_frontends::writer_named(input.trim())
-        .ok_or_else(|| format!("there is no way to write `{}`", input.trim()))?;
+        .ok_or_else(|| format!("models cannot be written as `{}`", input.trim()))?;
     let loaded = without_errors(model)?;
     match writer.write(&loaded.writable().unwrap()) {
         Err(problems) => Ok(rendered(&loaded.files, problems)),
