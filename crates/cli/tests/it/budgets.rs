@@ -121,7 +121,7 @@ fn an_interrupt_ends_the_search_and_not_the_report() {
     let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(signal.unwrap().success());
     let finished = finish(child);
-    is_unknown(&finished, "stopped by the user");
+    is_unknown(&finished, "interrupted");
     assert!(finished.output.contains("states stored"), "{finished:?}");
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }

@@ -104,13 +104,13 @@ fn files_of_another_form_are_errors() {
     let (path, _) = certified("certificates-d.json", &model, &["--query", "A[] P.B imply x <= 5"]);
     let right = read(&path);
     let cases = [
-        ("\"version\": 1", "\"version\": 2", "certificate-form", "version 2 is not known"),
+        ("\"version\": 1", "\"version\": 2", "certificate-form", "unsupported version 2"),
         ("\"clocks\"", "\"watches\"", "certificate-form", "has no member `watches`"),
         (
             "\"clocks\": [\"x\"]",
             "\"clocks\": [\"y\"]",
             "certificate-of-another-model",
-            "this is `x` in the model",
+            "of the model have `x` here",
         ),
         (
             "\"clocks\": [\"x\"]",
@@ -120,7 +120,7 @@ fn files_of_another_form_are_errors() {
         ),
         ("\"values\":[1]", "\"values\":[]", "certificate-form", "fewer values than variables"),
         ("\"values\":[1]", "\"values\":[1,1]", "certificate-form", "more values than variables"),
-        ("\"values\":[1]", "\"values\":[1e99]", "certificate-form", "an integer of usual size"),
+        ("\"values\":[1]", "\"values\":[1e99]", "certificate-form", "an integer of supported size"),
         ("[1,0,\"<=\",5]", "[1,0,\"==\",5]", "certificate-form", "`<` or `<=`"),
         ("[1,0,\"<=\",5]", "[1,0,5]", "certificate-form", "a list of two clocks"),
         ("A[] P.B imply x <= 5", "A[] P.C", "unknown-name", "C"),
@@ -306,7 +306,7 @@ fn what_is_removed_is_written_and_has_to_be_there() {
     written["certificates"][0]["removed"].as_array_mut().unwrap().pop();
     let finished = refused("certificates-removed-1.json", &written);
     assert_eq!(finished.status, Some(2), "{finished:?}");
-    assert!(finished.error.contains("something is removed from 1"), "{finished:?}");
+    assert!(finished.error.contains("but 1 lists of removed states"), "{finished:?}");
     // Nothing is said to be removed.
     written["certificates"][0].as_object_mut().unwrap().remove("removed");
     let finished = refused("certificates-removed-2.json", &written);

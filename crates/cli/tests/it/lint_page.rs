@@ -62,7 +62,7 @@ fn the_page_shows_findings_runs_and_marks() {
         opened.matches("finding warning chosen").count() + opened.matches("finding info chosen").count(),
         1
     );
-    assert!(opened.contains("The run") || opened.contains("No run belongs"), "{opened}");
+    assert!(opened.contains("Run, replayed") || opened.contains("This finding has no run"), "{opened}");
     // The diagram is there, with a halo at the location that is never reached.
     assert!(opened.contains("data-element=\"Worker/location/2\""), "{opened}");
     assert!(opened.contains("finding-every"), "{opened}");

@@ -174,10 +174,10 @@ fn other_files_are_refused_at_their_place() {
     };
     let cases: Vec<(String, &str, &str)> = vec![
         (good[..good.len() / 2].to_owned(), "json-", ""),
-        (changed("\"version\": 1", "\"version\": 2"), "trace-form", "version 2 is not known"),
-        (changed("\"trace\": {", "\"run\": {"), "trace-form", "has no member `run`"),
-        (changed("\"delay\": \"1\"", "\"delay\": \"-1\""), "trace-form", "`-1` is no time"),
-        (changed("\"delay\": \"1\"", "\"delay\": \"1/0\""), "trace-form", "`1/0` is no time"),
+        (changed("\"version\": 1", "\"version\": 2"), "trace-form", "unsupported version 2"),
+        (changed("\"trace\": {", "\"run\": {"), "trace-form", "unknown member `run`"),
+        (changed("\"delay\": \"1\"", "\"delay\": \"-1\""), "trace-form", "`-1` is not a time"),
+        (changed("\"delay\": \"1\"", "\"delay\": \"1/0\""), "trace-form", "`1/0` is not a time"),
         (
             changed("\"delay\": \"1\"", "\"delay\": \"9223372036854775807/9223372036854775806\""),
             "trace-form",
@@ -186,27 +186,39 @@ fn other_files_are_refused_at_their_place() {
         (
             changed("\"delay\": \"1\"", "\"delay\": 1"),
             "trace-form",
-            "a delay is a string, and this is a number",
+            "a delay must be a string, found a number",
         ),
         (changed("\"delay\": \"1\"", "\"delay\": \"1/2\""), "trace-not-a-run", "transition of step 1"),
         (changed("\"edge\": 0", "\"edge\": 7"), "trace-of-another-model", "`P` has no edge 7"),
-        (changed("\"edge\": 0", "\"edge\": 99999999999999999999"), "trace-form", "usual size"),
+        (changed("\"edge\": 0", "\"edge\": 99999999999999999999"), "trace-form", "supported size"),
         (changed("\"edge\": 0", "\"edge\": 1"), "trace-of-another-model", "edge 1 of `P` leaves `B`"),
         (changed("\"branch\": 0", "\"branch\": 3"), "trace-of-another-model", "has no branch 3"),
         (changed("\"process\": \"P\"", "\"process\": \"PP\""), "trace-of-another-model", "no process `PP`"),
-        (changed("\"kind\": \"binary\"", "\"kind\": \"vector\""), "trace-form", "which vector"),
-        (changed("\"kind\": \"binary\"", "\"kind\": \"telepathy\""), "trace-form", "no kind of a step"),
+        (
+            changed("\"kind\": \"binary\"", "\"kind\": \"vector\""),
+            "trace-form",
+            "synchronisation vector is missing",
+        ),
+        (
+            changed("\"kind\": \"binary\"", "\"kind\": \"telepathy\""),
+            "trace-form",
+            "unknown kind `telepathy`",
+        ),
         (changed("\"ending\": \"goal\"", "\"ending\": \"deadlock\""), "trace-not-a-run", "end"),
         (changed("\"ending\": \"goal\"", "\"ending\": \"error\""), "trace-not-a-run", "does not fail"),
-        (changed("\"ending\": \"goal\"", "\"ending\": \"lasso\""), "trace-form", "where the cycle begins"),
-        ("{\"results\": []}".to_owned(), "trace-form", "the answers to all queries"),
-        ("[".repeat(100_000), "trace-form", "stands where"),
+        (
+            changed("\"ending\": \"goal\"", "\"ending\": \"lasso\""),
+            "trace-form",
+            "the start of the cycle is missing",
+        ),
+        ("{\"results\": []}".to_owned(), "trace-form", "answers to all queries"),
+        ("[".repeat(100_000), "trace-form", "expected"),
         (format!("{{\"version\": {}", "[".repeat(100_000)), "json-syntax", "nested"),
         ("0 0 0 . . 0 .".to_owned(), "trace-form", "the run does not end"),
         ("0 0 0 . . 0 . .".to_owned(), "", ""),
         ("0 0 9 . . 0 . .".to_owned(), "trace-of-another-model", "`R` has no location 9"),
         ("1 0 0 . . 0 . .".to_owned(), "trace-not-a-run", "not an initial state of the model"),
-        (String::new(), "trace-form", "the text ends"),
+        (String::new(), "trace-form", "found the end of the file"),
     ];
     for (number, (text, code, message)) in cases.iter().enumerate() {
         let path = file(&format!("trace-refused-{number}"), text.as_bytes());
@@ -225,7 +237,7 @@ fn other_files_are_refused_at_their_place() {
     let changed_xtr = read(&format!("{prefix}-1.xtr")).replacen("0 0 0 ;", "0 0 1 ;", 1);
     let path = file("trace-refused-xtr", changed_xtr.as_bytes());
     let drawn = run(&["draw", &model, "--trace", &path]);
-    assert!(drawn.error.contains("after 1 steps the model is in another state"), "{drawn:?}");
+    assert!(drawn.error.contains("after 1 steps the model is in a different state"), "{drawn:?}");
     let missing = run(&["draw", &model, "--trace", "no-such-file.json"]);
     assert!(missing.error.contains("error[unreadable-file]"), "{missing:?}");
 }
