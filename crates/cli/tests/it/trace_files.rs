@@ -1,4 +1,4 @@
-//! Runs in files: what `check --save-trace` writes, and what `draw --trace` makes of it.
+//! Run files: `check --save-trace` writes them, and `draw --trace` draws them.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use tempora_report::codes;
 use crate::support::schema::faults;
 use crate::support::{Finished, file, run};
 
-/// A prefix of files for one test.
+/// Returns a path prefix for the files of a test.
 fn prefix(name: &str) -> String {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).to_str().unwrap().to_owned()
 }
@@ -35,7 +35,7 @@ fn saved(name: &str, model: &str, query: &str, formats: &str) -> (String, Finish
     (prefix, finished)
 }
 
-/// A small model with everything that a run can have but errors.
+/// A small model with all features of runs except errors.
 const MODEL: &str = "
     clock x; int[0,3] n; chan go; broadcast chan all; chan c[2];
     process P {
@@ -50,7 +50,7 @@ const MODEL: &str = "
     system P, Q, R;";
 
 #[test]
-fn a_run_is_written_and_drawn() {
+fn writes_and_draws_run() {
     let model = file("trace-files.net", MODEL.as_bytes());
     let (prefix, finished) =
         saved("trace-a", &model, "E<> P.C && R.G && n == 0", "text,json,svg,mermaid,plantuml,xtr");
@@ -60,7 +60,7 @@ fn a_run_is_written_and_drawn() {
     assert_eq!(faults("trace.json", &value), Vec::<String>::new());
     assert_eq!(value["trace"]["steps"][0]["moves"][0]["edge"], 0);
     assert!(read(&format!("{prefix}-1.txt")).contains("P: A -> B  go!"));
-    // One lifeline a process, channels on arrows, locations as states, delays between.
+    // One lifeline per process, channels on arrows, locations as states, delays between steps.
     let mermaid = read(&format!("{prefix}-1.mmd"));
     for part in [
         "participant L0 as P\n",
@@ -78,7 +78,7 @@ fn a_run_is_written_and_drawn() {
     assert!(plantuml.contains("L0 -> L1 : 1: go, e = 0\n") && plantuml.contains("...delay 1, until 1...\n"));
     let svg = read(&format!("{prefix}-1.svg"));
     assert!(svg.contains("1: go, e = 0") && svg.contains("lifeline-head") && svg.contains("delay-band"));
-    // Both files lead to the same picture, but for its title.
+    // Both files give the same picture, except for its title.
     let mut pictures = Vec::new();
     for extension in ["json", "xtr"] {
         let out = format!("{prefix}-{extension}.svg");
@@ -102,7 +102,7 @@ fn a_run_is_written_and_drawn() {
 }
 
 #[test]
-fn branches_are_drawn_and_cannot_be_written_as_xtr() {
+fn draws_branches_but_refuses_xtr() {
     let model = file("trace-branches.net", MODEL.as_bytes());
     let (prefix, finished) = saved("trace-b", &model, "E<> P.B && n == 2", "json");
     assert_eq!(finished.status, Some(0), "{finished:?}");
@@ -118,7 +118,7 @@ fn branches_are_drawn_and_cannot_be_written_as_xtr() {
 }
 
 #[test]
-fn runs_to_errors_and_without_steps_are_drawn() {
+fn draws_runs_to_errors_and_without_steps() {
     let model =
         file("trace-error.net", b"int[0,2] n; process P { init location A; A -> A { do n = n + 1; } }");
     let (prefix, finished) = saved("trace-e", &model, "E<> n == 5", "json,svg");
@@ -133,9 +133,9 @@ fn runs_to_errors_and_without_steps_are_drawn() {
     assert!(finished.error.contains("no runs to write"), "{finished:?}");
 }
 
-/// Instances of a template go different ways, and many that stay where they are, are not drawn.
+/// Instances of a template move differently; of many instances, those that do not move are not drawn.
 #[test]
-fn each_process_has_a_diagram_of_its_own() {
+fn draws_one_diagram_per_process() {
     let text =
         "process P(const int[0,9] id) { init location A; location B; A -> B { guard id < 2; } } system P;";
     let model = file("trace-instances.net", text.as_bytes());
@@ -149,7 +149,7 @@ fn each_process_has_a_diagram_of_its_own() {
 }
 
 #[test]
-fn names_in_charts_cannot_break_out() {
+fn escapes_names_in_charts() {
     let text = "process P(const int[0,1] id) { init location A; location B; A -> B; } system P;
                 query E<> P(1).B /* \"<b>-->;%%{} @enduml */ ;";
     let model = file("trace-hostile.net", text.as_bytes());
@@ -164,7 +164,7 @@ fn names_in_charts_cannot_break_out() {
 
 /// A file that is not a run of the model is refused at its place.
 #[test]
-fn other_files_are_refused_at_their_place() {
+fn refuses_invalid_run_files_with_place() {
     let model = file("trace-refused.net", MODEL.as_bytes());
     let (prefix, _) = saved("trace-r", &model, "E<> P.C && R.G && n == 0", "json,xtr");
     let good = read(&format!("{prefix}-1.json"));
@@ -230,7 +230,7 @@ fn other_files_are_refused_at_their_place() {
         assert_eq!(drawn.status, Some(2), "{number}: {drawn:?}");
         assert!(drawn.error.contains(&format!("error[{code}")), "{number}: {}", drawn.error);
         assert!(drawn.error.contains(message), "{number}: {}", drawn.error);
-        // With its place, and what to do.
+        // The diagnostic has a place and a hint.
         assert!(drawn.error.contains(&format!("trace-refused-{number}:")), "{number}: {}", drawn.error);
         assert!(drawn.error.contains("= hint: "), "{number}: {}", drawn.error);
     }
@@ -242,9 +242,9 @@ fn other_files_are_refused_at_their_place() {
     assert!(missing.error.contains("error[unreadable-file]"), "{missing:?}");
 }
 
-/// The examples on the pages of the codes show what they say.
+/// The examples on manual pages produce their codes.
 #[test]
-fn the_examples_of_the_pages_are_refused_with_their_codes() {
+fn manual_examples_produce_their_codes() {
     let model = file(
         "trace-pages.net",
         b"clock x; process P { init location A; location B; A -> B { guard x > 5; } }",

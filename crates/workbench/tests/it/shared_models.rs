@@ -1,4 +1,4 @@
-//! Models that are shared: queries about them are read without changing or copying them.
+//! Shared models: queries are parsed without changing or copying the model.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ fn models_and_queries_can_be_sent_and_shared() {
     shared::<Asked<Proof>>();
 }
 
-/// The texts and origins of a model are in the tables of a query by reference: each query adds one text and a few origins.
+/// The tables of a query refer to the texts and origins of the model and add only one text and a few origins.
 #[test]
 fn query_adds_only_its_own_text_and_origins() {
     let loaded = load("model.net", MODEL.as_bytes());
