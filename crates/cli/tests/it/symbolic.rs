@@ -129,8 +129,8 @@ fn dumps_solver_input_and_keeps_timeout() {
     let dump = file("growing.smt2", b"");
     let finished = run(&["check", &model, "--engine", "cegar", "--dump-smt", &dump]);
     assert_eq!(finished.status, Some(0), "{finished:?}");
-    let told = std::fs::read_to_string(&dump).unwrap();
-    assert!(told.contains("(check-sat)"), "{told}");
+    let dumped = std::fs::read_to_string(&dump).unwrap();
+    assert!(dumped.contains("(check-sat)"), "{dumped}");
     let finished = run(&["check", &model, "--engine", "explicit", "--timeout", "0.2"]);
     assert_eq!(
         (finished.status, finished.output.contains("the time is over")),

@@ -122,7 +122,7 @@ impl Limits {
 impl JobContext<'_> {
     /// Sends an event to the caller.
     pub fn send(&self, event: Event) {
-        // The caller receives events until the job ends, so sending fails only if nobody needs them any more.
+        // The caller receives events until the job ends; a later event can be dropped.
         let _ = self.events.send(event);
     }
 

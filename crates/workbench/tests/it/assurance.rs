@@ -3,7 +3,7 @@
 //! Invariant: an answer with a run, or one that a run can confirm, has been replayed. The test is skipped if the folder
 //! beside the checkout is missing, as in a clone. `--nocapture` shows the counts.
 
-#![allow(clippy::print_stdout, reason = "a test reports what it counted")]
+#![allow(clippy::print_stdout, reason = "a test reports its counts")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 //! Every model of the cases, the guide and the examples is tried with every writer. A writer may refuse; otherwise its
 //! output has no errors, is written again as the same text, and reaches the same locations.
 
-#![allow(clippy::print_stdout, reason = "a test reports what it left out")]
+#![allow(clippy::print_stdout, reason = "a test reports skipped models")]
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -4,7 +4,7 @@
 //! Answers to queries about specifications do not change, nor do components, unless a label has to be expressed in
 //! another way. `CONVERSION_CASES` sets the number of networks.
 
-#![allow(clippy::print_stdout, reason = "a test reports what it left out")]
+#![allow(clippy::print_stdout, reason = "a test reports skipped models")]
 
 use std::collections::BTreeSet;
 

@@ -3,7 +3,7 @@
 //! The test is skipped if a folder is missing, as in a clone. Queries without a verdict within the limit are counted
 //! but not compared.
 
-#![allow(clippy::print_stdout, reason = "a test reports what it left out")]
+#![allow(clippy::print_stdout, reason = "a test reports skipped models")]
 
 use std::collections::BTreeMap;
 

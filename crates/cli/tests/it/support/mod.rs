@@ -46,7 +46,7 @@ pub(crate) fn finish(child: std::process::Child) -> Finished {
     }
 }
 
-/// The folder of the workspace.
+/// Returns the folder of the workspace.
 pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -58,7 +58,7 @@ pub(crate) fn file(name: &str, content: &[u8]) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// A model of many independent counters with a clock each: a hundred million discrete states and more.
+/// Returns a model of many independent counters with a clock each: a hundred million discrete states and more.
 pub(crate) fn explosion() -> &'static str {
     "process P(const int[0,9] id) {
          clock x;

@@ -137,7 +137,7 @@ fn is_run_title(line: &str) -> bool {
     line.ends_with(", replayed:") || line == "  run:"
 }
 
-/// The same for the properties of a symbolic system.
+/// Returns the verdict and run of each property of a symbolic system.
 fn check_system_compactly(loaded: &Loaded, input: &str) -> Result<String, String> {
     let asked = loaded.read_task(&lines_of(input));
     let Some(task) = asked.value else {
