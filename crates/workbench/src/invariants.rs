@@ -12,7 +12,7 @@ use tempora_smt::find_solver;
 use tempora_symbolic::{InvariantSource, find_invariant};
 use tempora_transition::SymbolicSystem;
 
-use crate::certified::seconds;
+use crate::certificates::seconds;
 use crate::engines::EngineSettings;
 
 /// Limit on the states that an invariant enumerates; larger formulas are hard to check.

@@ -7,8 +7,7 @@
 //! The crate knows all languages and engines, but no terminal and no protocol.
 
 mod abstract_graphs;
-mod asked;
-mod certified;
+mod certificates;
 mod check;
 pub mod codes;
 mod components;
@@ -21,6 +20,7 @@ mod lint_components;
 mod loading;
 mod plans;
 mod proof;
+mod queries;
 mod run_marks;
 mod session;
 mod specifications;
@@ -29,8 +29,7 @@ mod summary;
 mod workspace;
 
 pub use abstract_graphs::diagram_of_graph;
-pub use asked::Asked;
-pub use certified::{accepted_certificate, verify_certificate, with_certificates};
+pub use certificates::{accepted_certificate, verify_certificate, with_certificates};
 pub use check::{CheckOptions, check};
 pub use components::named_component;
 pub use engine_options::{EngineOption, GivenOptions, OptionFault, OptionSubject, OptionValue, OptionValues};
@@ -43,6 +42,7 @@ pub use lint::{LintOptions, Linted};
 pub use loading::{LoadOptions, Loaded, load, load_project, load_with};
 pub use plans::{PlanAnswer, check_plan};
 pub use proof::{Proof, check_proof};
+pub use queries::Asked;
 pub use run_marks::MarkedDiagram;
 pub use session::{OpenOptions, Session};
 pub use summary::{

@@ -18,7 +18,7 @@ use tempora_games::{Claim, DerivationStep, NotDerived, PreconditionCheck, Term, 
 use tempora_model::{Network, Query, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_source::{Diagnostic, Diagnostics, Origins, Span};
 
-use crate::certified::with_certificates;
+use crate::certificates::with_certificates;
 use crate::check::{CheckOptions, check};
 use crate::codes::{DOES_NOT_FOLLOW, UNUSED_OBLIGATION};
 

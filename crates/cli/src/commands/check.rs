@@ -10,8 +10,8 @@ use tempora_workbench::jobs::Conclusion;
 
 use super::OutputFormat;
 use super::check_arguments::TraceChoice;
+use super::job_runner::{Performed, perform, save_outputs};
 use super::model::{refuse, report_fault};
-use super::performing::{Performed, perform, save_outputs};
 use crate::Status;
 use crate::console::Console;
 

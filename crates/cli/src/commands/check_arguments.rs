@@ -7,8 +7,8 @@ use tempora_workbench::{InputCompletion, RunPreference, ZenoRuns};
 
 use super::OutputFormat;
 use super::engine_arguments::EngineArguments;
+use super::job_runner::Limits;
 use super::model::ModelArguments;
-use super::performing::Limits;
 
 /// Answer the queries of a model
 ///

@@ -7,8 +7,8 @@ use std::io;
 use tempora_workbench::jobs::{ConvertOutcome, ConvertRequest};
 
 use super::OutputFormat;
+use super::job_runner::{Limits, perform, save_outputs};
 use super::model::{ModelArguments, refuse, report_fault};
-use super::performing::{Limits, perform, save_outputs};
 use crate::Status;
 use crate::console::Console;
 

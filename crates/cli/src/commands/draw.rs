@@ -9,8 +9,8 @@ use tempora_draw::Theme;
 use tempora_workbench::jobs::{DrawOutcome, DrawRequest, Output};
 
 use super::OutputFormat;
+use super::job_runner::{Limits, perform, save_outputs};
 use super::model::{ModelArguments, refuse, report_fault};
-use super::performing::{Limits, perform, save_outputs};
 use crate::Status;
 use crate::console::Console;
 

@@ -16,8 +16,8 @@ use tempora_workbench::jobs::{
 };
 
 use super::OutputFormat;
+use super::job_runner::{Limits, perform};
 use super::model::{refuse, report_fault};
-use super::performing::{Limits, perform};
 use crate::Status;
 use crate::codes::ECDAR_COMMAND;
 use crate::console::Console;

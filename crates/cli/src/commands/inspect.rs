@@ -10,8 +10,8 @@ use tempora_report::formats::inspection;
 use tempora_workbench::jobs::{InspectOutcome, InspectRequest};
 
 use super::OutputFormat;
+use super::job_runner::{Limits, perform};
 use super::model::{ModelArguments, refuse};
-use super::performing::{Limits, perform};
 use crate::Status;
 use crate::console::Console;
 

@@ -13,8 +13,8 @@ use tempora_workbench::{CHECK_CODES, Disk, Session};
 
 use super::OutputFormat;
 use super::check_arguments::SearchArgument;
+use super::job_runner::{Limits, perform};
 use super::model::{ModelArguments, refuse, report_fault};
-use super::performing::{Limits, perform};
 use crate::Status;
 use crate::console::Console;
 

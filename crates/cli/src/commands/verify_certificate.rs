@@ -11,8 +11,8 @@ use tempora_report::formats::certificate_checks;
 use tempora_workbench::jobs::{VerifyOutcome, VerifyRequest};
 
 use super::OutputFormat;
+use super::job_runner::{Limits, perform};
 use super::model::{ModelArguments, refuse};
-use super::performing::{Limits, perform};
 use crate::Status;
 use crate::console::Console;
 

@@ -8,9 +8,9 @@ use tempora_report::formats::RunFormat;
 use tempora_report::{LocatedAnswer, VerdictWord, locate};
 
 use super::check_files::RequestedFiles;
+use super::job_thread::Accepted;
 use super::observed_graphs::ObservedGraphs;
 use super::outputs::Output;
-use super::running::Accepted;
 use super::{Event, Job, JobContext, ModelRequest, Refused, SearchChoice};
 use crate::check::check_each;
 use crate::loading::Loaded;

@@ -12,7 +12,7 @@ use tempora_source::Diagnostic;
 use super::outputs::Output;
 use super::save_components::save_components;
 use super::{CheckRequest, JobContext};
-use crate::certified::accepted_certificate;
+use crate::certificates::accepted_certificate;
 use crate::codes::{MISPLACED_OPTION, UNWRITABLE_RUN};
 use crate::invariants::accepted_invariant;
 use crate::loading::Loaded;

@@ -8,7 +8,7 @@ use tempora_source::Diagnostic;
 
 use super::CheckRequest;
 use super::check_files::refused_formats;
-use super::running::no_network;
+use super::job_thread::no_network;
 use crate::check::CheckOptions;
 use crate::codes::{MISPLACED_OPTION, NO_QUERY, NO_SOLVER, UNKNOWN_ENGINE};
 use crate::engine_options::{GivenOptions, OptionFault, OptionSubject};

@@ -10,8 +10,8 @@ use tempora_draw::{DrawOptions, Scene, draw_diagram_with};
 use tempora_report::{FindingSource, LocatedFindings, Source, locate_findings};
 use tempora_source::{Diagnostic, Files, Severity, nearest_names};
 
+use super::job_thread::no_network;
 use super::lint_settings::settings_beside;
-use super::running::no_network;
 use super::{Job, JobContext, ModelRequest, Refused, SearchChoice};
 use crate::codes::UNKNOWN_CHECK;
 use crate::lint::LintOptions;

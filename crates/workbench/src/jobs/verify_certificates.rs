@@ -15,7 +15,7 @@ use tempora_source::{Diagnostic, FileId, Files};
 use tempora_transition::{SafetyProperty, SymbolicSystem};
 
 use super::{Job, JobContext, ModelRequest, Refused};
-use crate::certified::verify_certificate;
+use crate::certificates::verify_certificate;
 use crate::codes::NO_SOLVER;
 use crate::loading::Loaded;
 

@@ -13,8 +13,8 @@ use tempora_workbench::jobs::{ModelRequest, VerifytaAnswer, VerifytaRequest, Ver
 
 use self::options::{Options, Request};
 use super::OutputFormat;
+use super::job_runner::{Limits, perform, save_outputs};
 use super::model::{refuse, report_fault};
-use super::performing::{Limits, perform, save_outputs};
 use crate::Status;
 use crate::codes::VERIFYTA_OPTION;
 use crate::console::Console;

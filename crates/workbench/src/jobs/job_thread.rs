@@ -12,9 +12,9 @@ use tempora_report::Source;
 use tempora_source::{Diagnostic, Files, Origins};
 
 use super::{Event, Job, Limits, ModelRequest, Refused, Reported};
-use crate::asked::Asked;
 use crate::codes::{JOB_FAILED, NO_NETWORK};
 use crate::loading::Loaded;
+use crate::queries::Asked;
 use crate::session::{OpenOptions, Session};
 
 /// Computations recurse over syntax trees, which may be a thousand levels deep.
