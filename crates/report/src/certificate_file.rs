@@ -57,8 +57,8 @@ pub fn write_certificates(
                 if let Some(part) = &certificate.part {
                     text += &format!("\"part\": {}, ", record_line(&part_record(network, part)));
                 }
-                let extent = Extent { network, part: certificate.part.as_ref() };
-                let nodes = certificate.states.iter().map(|node| extent.node_record(node));
+                let scope = NodeScope { network, part: certificate.part.as_ref() };
+                let nodes = certificate.states.iter().map(|node| scope.node_record(node));
                 text += &format!("\"nodes\": [{}\n] }}", lines(nodes));
             }
             CertificateRef::Specification(certificate) => {
@@ -101,9 +101,9 @@ pub fn read_certificates(
     }
     FORM.text(file.get("model")?, "`model`")?;
     let names = Names::of(network);
-    names_are(file.get("processes")?, "processes", &names.processes)?;
-    names_are(file.get("variables")?, "variables", &names.variables)?;
-    names_are(file.get("clocks")?, "clocks", &names.clocks)?;
+    check_names(file.get("processes")?, "processes", &names.processes)?;
+    check_names(file.get("variables")?, "variables", &names.variables)?;
+    check_names(file.get("clocks")?, "clocks", &names.clocks)?;
     FORM.list(file.get("certificates")?, "`certificates`")?
         .iter()
         .map(|written| {
@@ -113,9 +113,9 @@ pub fn read_certificates(
             let members = FORM.members(written, "a certificate", &["query", "nodes"], &["part"])?;
             let query = FORM.text(members.get("query")?, "`query`")?.to_owned();
             let part = written.member("part").map(|part| read_part(network, part)).transpose()?;
-            let extent = Extent { network, part: part.as_ref() };
+            let scope = NodeScope { network, part: part.as_ref() };
             let nodes = FORM.list(members.get("nodes")?, "`nodes`")?;
-            let states = nodes.iter().map(|node| extent.read_node(node)).collect::<Result<_, _>>()?;
+            let states = nodes.iter().map(|node| scope.read_node(node)).collect::<Result<_, _>>()?;
             Ok(WrittenCertificate {
                 query,
                 certificate: AnyCertificate::States(Certificate { part, states }),
@@ -152,12 +152,12 @@ fn is_written(variable: &Variable) -> bool {
 
 /// The processes and variables of nodes: those of the part if there is one, or all.
 #[derive(Clone, Copy)]
-struct Extent<'network> {
+struct NodeScope<'network> {
     network: &'network Network,
     part: Option<&'network NetworkPart>,
 }
 
-impl Extent<'_> {
+impl NodeScope<'_> {
     fn has_process(self, process: ProcessId) -> bool {
         self.part.is_none_or(|part| part.processes.contains(&process))
     }
@@ -343,7 +343,7 @@ fn read_bound(bound: &JsonValue) -> Result<ClockBound, Diagnostic> {
     Ok(ClockBound { left, right, constant: FORM.integer(constant, "a constant")?, is_strict })
 }
 
-fn names_are(written: &JsonValue, what: &str, expected: &[String]) -> Result<(), Diagnostic> {
+fn check_names(written: &JsonValue, what: &str, expected: &[String]) -> Result<(), Diagnostic> {
     let names = FORM.list(written, &format!("`{what}`"))?;
     let differ = |span, message: String| {
         Err(fault(&CERTIFICATE_OF_ANOTHER_MODEL, span, message)

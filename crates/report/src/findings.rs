@@ -12,7 +12,7 @@ use tempora_replay::Run;
 use tempora_source::Diagnostic;
 
 use crate::documents::DiagnosticRecord;
-use crate::located::{Source, unknown};
+use crate::located::{Source, unknown_reason};
 use crate::show_network::show_network_run;
 use crate::shown_run::ShownRun;
 use crate::words::CertaintyWord;
@@ -131,7 +131,7 @@ pub fn locate_findings(about: FindingSource<'_>, report: &Report) -> LocatedFind
         .map(|skipped| SkippedCheck { check: skipped.check, reason: skipped.reason.clone() });
     let reason = |why: &UnknownReason| match why {
         UnknownReason::Unsupported(what) => what.clone(),
-        why => unknown(source, why),
+        why => unknown_reason(source, why),
     };
     LocatedFindings {
         findings: findings.collect(),

@@ -127,7 +127,7 @@ pub fn locate_with_run(
         Verdict::Holds | Verdict::Fails => (None, None),
         Verdict::Value(values) => (None, Some(values.iter().map(measured).collect())),
         Verdict::Estimated(estimate) => (None, Some(vec![estimated(estimate)])),
-        Verdict::Unknown(reason) => (Some(unknown(source, reason)), None),
+        Verdict::Unknown(reason) => (Some(unknown_reason(source, reason)), None),
     };
     let statistics = &answer.statistics;
     let Statistics { stored, explored, transitions, peak_bytes, elapsed, profile, refinement, solver } =
@@ -137,8 +137,8 @@ pub fn locate_with_run(
         answer.verdict,
         Verdict::Unknown(UnknownReason::EngineBug(_) | UnknownReason::OverApproximation(_))
     );
-    let is_left_out = answer.trace().is_some() && run.is_none() && !is_refuted;
-    let mut stories = answer.evidence.iter().filter_map(|evidence| match evidence {
+    let is_omitted = answer.trace().is_some() && run.is_none() && !is_refuted;
+    let mut explanations = answer.evidence.iter().filter_map(|evidence| match evidence {
         Evidence::Strategy(strategy) => Some(strategy.rules.clone()),
         _ => None,
     });
@@ -151,7 +151,7 @@ pub fn locate_with_run(
             Caveat::Remark(remark) => remark.clone(),
         })
         .collect();
-    if is_left_out {
+    if is_omitted {
         caveats.push("the run is not shown: no time was left to replay it".to_owned());
     }
     LocatedAnswer {
@@ -177,13 +177,13 @@ pub fn locate_with_run(
                 .map(|solver| SolverRecord { checks: solver.checks, seconds: solver.waited.as_secs_f64() }),
         },
         run,
-        choices: stories.next().unwrap_or_default(),
-        further_choices: stories.collect(),
+        choices: explanations.next().unwrap_or_default(),
+        further_choices: explanations.collect(),
         caveats,
     }
 }
 
-pub(crate) fn unknown(source: Source<'_>, reason: &UnknownReason) -> String {
+pub(crate) fn unknown_reason(source: Source<'_>, reason: &UnknownReason) -> String {
     match reason {
         UnknownReason::Timeout | UnknownReason::Memory | UnknownReason::StateLimit => reason.describe(),
         UnknownReason::Cancelled => "interrupted".to_owned(),

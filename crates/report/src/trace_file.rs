@@ -46,7 +46,7 @@ struct StepPlaces {
 }
 
 /// A parsed run that has not been replayed yet.
-struct Written {
+struct ParsedRun {
     trace: Trace,
     /// Whether the run ends in an error; the file lacks the details to compare it.
     ends_in_error: bool,
@@ -160,7 +160,7 @@ impl Reader<'_> {
         Ok((members.get("trace")?, query))
     }
 
-    fn trace(&self, trace: &JsonValue) -> Result<Written, Diagnostic> {
+    fn trace(&self, trace: &JsonValue) -> Result<ParsedRun, Diagnostic> {
         let members = FORM.members(
             trace,
             "a run",
@@ -205,7 +205,7 @@ impl Reader<'_> {
         let final_delay = time(final_delay_value, "the last delay")?;
         let delays = steps.iter().zip(&places).map(|(step, places)| (step.delay, places.delay));
         bound_times(delays.chain([(final_delay, final_delay_value.span)]))?;
-        Ok(Written {
+        Ok(ParsedRun {
             trace: Trace { initial: locations, steps, final_delay, ending: meaning },
             ends_in_error,
             steps: places,
@@ -364,7 +364,7 @@ impl Reader<'_> {
     fn execute(
         &self,
         written: &JsonValue,
-        mut read: Written,
+        mut read: ParsedRun,
         query: String,
     ) -> Result<ReadTrace, Diagnostic> {
         let interpreter = Interpreter::new(self.network);

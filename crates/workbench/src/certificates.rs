@@ -34,12 +34,14 @@ pub fn with_certificates(
             with_invariant(system, *property, settings, answer, budget, progress)
         }
         (System::Symbolic(_), _) => answer,
-        (System::Network(network), _) => about_network(network, query, answer, settings, budget, progress),
+        (System::Network(network), _) => {
+            certify_network_answer(network, query, answer, settings, budget, progress)
+        }
     });
     certified.collect()
 }
 
-fn about_network(
+fn certify_network_answer(
     network: &Network,
     query: &Query,
     answer: CheckedAnswer,
@@ -117,7 +119,7 @@ fn with_certificate(
     for zones in [CertificateZones::Enlarged, CertificateZones::Exact] {
         let start = Instant::now();
         let explored = answer.answer().statistics.explored;
-        let certificate = match made_certificate(network, query, zones, explored, budget, progress) {
+        let certificate = match generate_certificate(network, query, zones, explored, budget, progress) {
             Ok(certificate) => certificate,
             // The search for the certificate contradicts the verdict.
             Err(UnknownReason::EngineBug(why)) => {
@@ -132,20 +134,20 @@ fn with_certificate(
                 break;
             }
         };
-        let making = start.elapsed();
-        let about = about_part(network, &certificate);
+        let generation = start.elapsed();
+        let about = part_phrase(network, &certificate);
         let found = match certificate {
             AnyCertificate::States(states) => certify(network, query, answer, states, budget),
             AnyCertificate::Specification(relation) => certify_specification(query, answer, relation, budget),
         };
         match found {
             Ok((answer, accepted)) => {
-                let checking = start.elapsed().saturating_sub(making);
+                let checking = start.elapsed().saturating_sub(generation);
                 return answer.with_remark(format!(
                     "certified by {} with {} transitions{about}: generated in {}, checked in {}",
                     counted_nodes(accepted.nodes, accepted.passed),
                     accepted.transitions,
-                    seconds(making),
+                    seconds(generation),
                     seconds(checking)
                 ));
             }
@@ -167,7 +169,7 @@ fn with_certificate(
     withdraw(answer, refusals.join("; "))
 }
 
-fn made_certificate(
+fn generate_certificate(
     network: &Network,
     query: &Query,
     zones: CertificateZones,
@@ -199,7 +201,7 @@ fn made_certificate(
 const MOST_EXACT_STATES: u64 = 10_000;
 
 /// Returns a phrase for the part of the network that a certificate covers; empty for the whole network.
-fn about_part(network: &Network, certificate: &AnyCertificate) -> String {
+fn part_phrase(network: &Network, certificate: &AnyCertificate) -> String {
     const MOST_NAMES: usize = 4;
     let AnyCertificate::States(Certificate { part: Some(part), .. }) = certificate else {
         return String::new();

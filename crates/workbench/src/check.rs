@@ -13,7 +13,7 @@ use tempora_model::{Query, QueryKind};
 use tempora_transition::SymbolicSystem;
 
 use crate::engines::{EngineChoice, EngineDescriptor, EngineSettings, engines_for};
-use crate::strategy::{automatic_sequence, may_be_asked_again};
+use crate::strategy::{automatic_sequence, may_be_retried};
 
 /// Options of a check.
 #[derive(Clone, Debug, Default)]
@@ -56,9 +56,9 @@ pub(crate) fn check_each(
         checked[query] = Some(answer);
     };
     match &task.system {
-        System::Network(_) => by_support(task, options, budget, progress, &mut answered),
+        System::Network(_) => answer_network_queries(task, options, budget, progress, &mut answered),
         System::Symbolic(system) => {
-            one_after_the_other(task, system, options, budget, progress, &mut answered);
+            answer_in_sequence(task, system, options, budget, progress, &mut answered);
         }
     }
     checked.into_iter().flatten().collect()
@@ -78,7 +78,7 @@ pub(crate) fn not_answered(task: &Task, query: &Query) -> Option<String> {
 }
 
 /// Answers each query by the first engine that decides it, or else by the first that may decide it.
-fn by_support(
+fn answer_network_queries(
     task: &Task,
     options: &CheckOptions,
     budget: &Budget,
@@ -165,7 +165,7 @@ fn remark_on_preference(engine: &EngineDescriptor, preference: RunPreference, an
 }
 
 /// Runs engines in sequence on each query until one has a final answer.
-fn one_after_the_other(
+fn answer_in_sequence(
     task: &Task,
     system: &SymbolicSystem,
     options: &CheckOptions,
@@ -182,7 +182,7 @@ fn one_after_the_other(
         for engine in &engines {
             // The reason of the last engine is the most informative.
             let answer = engine.prepare(task).run(&[query], budget, progress).into_iter().next();
-            let is_final = answer.as_ref().is_some_and(|answer| !may_be_asked_again(answer));
+            let is_final = answer.as_ref().is_some_and(|answer| !may_be_retried(answer));
             known = answer.or(known);
             if is_final {
                 break;

@@ -51,14 +51,14 @@ pub(crate) fn with_invariant(
                 continue;
             }
         };
-        let making = start.elapsed();
+        let generation = start.elapsed();
         match certify_invariant(system, claim, answer, invariant, program.clone(), budget) {
             Ok((answer, accepted)) => {
-                let checking = start.elapsed().saturating_sub(making);
+                let checking = start.elapsed().saturating_sub(generation);
                 return answer.with_remark(format!(
                     "certified by an inductive invariant with {} obligations: generated in {}, checked in {}",
                     accepted.obligations,
-                    seconds(making),
+                    seconds(generation),
                     seconds(checking)
                 ));
             }

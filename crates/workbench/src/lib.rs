@@ -42,7 +42,7 @@ pub use lint::{LintOptions, Linted};
 pub use loading::{LoadOptions, Loaded, load, load_project, load_with};
 pub use plans::{PlanAnswer, check_plan};
 pub use proof::{Proof, check_proof};
-pub use queries::Asked;
+pub use queries::Resolved;
 pub use run_marks::MarkedDiagram;
 pub use session::{OpenOptions, Session};
 pub use summary::{

@@ -66,11 +66,11 @@ impl Loaded {
         let (network, tree) = (self.network().map(|network| &**network)?, self.tree()?);
         let is_open = has_components_only(self, network, tree);
         let mut selection = options.selection.clone();
-        let left_out =
+        let excluded =
             if is_open { selection.leave_out(&WITHOUT_MEANING, COMPONENTS_ARE_OPEN) } else { Vec::new() };
         let selection = &selection;
         let mut no_survey = None;
-        let mut met = None;
+        let mut explored = None;
         if selection.needs_survey() {
             let wanted = SurveyOptions {
                 order: options.order,
@@ -89,7 +89,7 @@ impl Loaded {
                 None => survey(network, wanted, budget, progress),
             };
             match surveyed {
-                Ok(survey) => met = Some(survey),
+                Ok(survey) => explored = Some(survey),
                 Err(why) => no_survey = Some(why),
             }
         }
@@ -102,12 +102,12 @@ impl Loaded {
             &self.queries,
             &options.ends,
         );
-        let subject = match &met {
+        let subject = match &explored {
             Some(survey) => subject.with_survey(survey),
             None => subject,
         };
         let mut report = tempora_checks::run(&subject, selection, no_survey.as_deref());
-        report.skipped.extend(left_out);
+        report.skipped.extend(excluded);
         if is_open {
             // The environment is the other end of the channel.
             report.findings.retain(|finding| !finding.diagnostic.code.name().starts_with("channel-without"));
@@ -120,7 +120,7 @@ impl Loaded {
             let before = report.findings.len() - runs.len();
             runs.splice(0..0, std::iter::repeat_n(None, before));
         }
-        Some(Linted { report, runs, survey: met })
+        Some(Linted { report, runs, survey: explored })
     }
 
     /// Returns the diagrams of the templates with their findings, in the order of the file.

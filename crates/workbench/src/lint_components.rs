@@ -47,10 +47,10 @@ pub(crate) fn survey_components(
         if let Some(why) = component_obstacle(network, id) {
             return Err(format!("`{}` is not a component of a specification: {why}", process.name));
         }
-        let met = survey(&in_free_environment(network, id), options, budget, progress)?;
-        all.states += met.states;
-        all.incomplete = all.incomplete.or(met.incomplete);
-        let mut own = met.processes.into_iter().nth(id.index()).unwrap_or_default();
+        let explored = survey(&in_free_environment(network, id), options, budget, progress)?;
+        all.states += explored.states;
+        all.incomplete = all.incomplete.or(explored.incomplete);
+        let mut own = explored.processes.into_iter().nth(id.index()).unwrap_or_default();
         for (edge, written) in own.edges.iter_mut().zip(process.edges.values()) {
             edge.nearest = None;
             // Edges with a false guard add an action to the interface of a component.
@@ -60,9 +60,9 @@ pub(crate) fn survey_components(
         }
         all.processes.push(own);
         all.ranges.extend(
-            met.ranges.into_iter().filter(|range| network.variables[range.variable].owner == Some(id)),
+            explored.ranges.into_iter().filter(|range| network.variables[range.variable].owner == Some(id)),
         );
-        all.errors.extend(met.errors.into_iter().map(|mut fact| {
+        all.errors.extend(explored.errors.into_iter().map(|mut fact| {
             fact.trace = None;
             fact
         }));

@@ -17,7 +17,7 @@ use crate::specifications::specification_problems;
 
 /// A query, a task or a proof, parsed and resolved against a model.
 #[derive(Debug)]
-pub struct Asked<T> {
+pub struct Resolved<T> {
     /// The texts of the model and of the query, task or proof.
     pub files: Arc<Files>,
     /// The origins of the model and of the query, task or proof.
@@ -30,46 +30,46 @@ pub struct Asked<T> {
 
 impl Loaded {
     /// Parses a query about the model.
-    pub fn read_query(&self, name: &str, text: &str) -> Asked<Query> {
-        let mut reading = Reading::new(self);
-        let query = reading.query(name, text);
-        reading.finish(query)
+    pub fn read_query(&self, name: &str, text: &str) -> Resolved<Query> {
+        let mut reader = QueryReader::new(self);
+        let query = reader.query(name, text);
+        reader.finish(query)
     }
 
     /// Parses several queries about the model; there is no result if one of them has errors.
-    pub fn read_queries(&self, texts: &[String]) -> Asked<Vec<Query>> {
-        let mut reading = Reading::new(self);
-        let queries = reading.queries(texts);
-        reading.finish(Some(queries))
+    pub fn read_queries(&self, texts: &[String]) -> Resolved<Vec<Query>> {
+        let mut reader = QueryReader::new(self);
+        let queries = reader.queries(texts);
+        reader.finish(Some(queries))
     }
 
     /// Parses the task of these queries, or of the model's own if there are none. A query about a lowered model may
     /// need several tasks: see [`Loaded::read_plans`].
-    pub fn read_task(&self, texts: &[String]) -> Asked<Task> {
-        let mut reading = Reading::new(self);
+    pub fn read_task(&self, texts: &[String]) -> Resolved<Task> {
+        let mut reader = QueryReader::new(self);
         let task = match &self.system {
-            Some(_) if self.lowered.is_some() => reading.only_task(texts),
+            Some(_) if self.lowered.is_some() => reader.only_task(texts),
             None => None,
             Some(System::Symbolic(system)) if texts.is_empty() => {
                 Some(Task::about_properties(Arc::clone(system)))
             }
-            Some(System::Symbolic(_)) => reading.property_task(texts),
+            Some(System::Symbolic(_)) => reader.property_task(texts),
             Some(System::Network(network)) => {
-                let queries = if texts.is_empty() { self.queries.clone() } else { reading.queries(texts) };
+                let queries = if texts.is_empty() { self.queries.clone() } else { reader.queries(texts) };
                 Some(Task::about_network(Arc::clone(network), queries))
             }
         };
-        reading.finish(task)
+        reader.finish(task)
     }
 
     /// Parses the plans of these queries, or of the model's own if there are none.
-    pub fn read_plans(&self, texts: &[String]) -> Asked<Vec<Plan>> {
+    pub fn read_plans(&self, texts: &[String]) -> Resolved<Vec<Plan>> {
         if self.lowered.is_some() {
-            let mut reading = Reading::new(self);
-            let plans = reading.plans(texts);
-            return reading.finish(Some(plans));
+            let mut reader = QueryReader::new(self);
+            let plans = reader.plans(texts);
+            return reader.finish(Some(plans));
         }
-        let Asked { files, origins, value, diagnostics } = self.read_task(texts);
+        let Resolved { files, origins, value, diagnostics } = self.read_task(texts);
         let plans = value.map(|Task { system, queries }| {
             let plan = |query: Query| {
                 let (text, origin) = (query.text.clone(), query.origin);
@@ -77,14 +77,14 @@ impl Loaded {
             };
             queries.into_iter().map(plan).collect()
         });
-        Asked { files, origins, value: plans, diagnostics }
+        Resolved { files, origins, value: plans, diagnostics }
     }
 
     /// Parses a proof about the model.
-    pub fn read_proof(&self, name: &str, bytes: &[u8]) -> Asked<Proof> {
-        let mut reading = Reading::new(self);
-        let proof = reading.proof(name, bytes);
-        reading.finish(proof)
+    pub fn read_proof(&self, name: &str, bytes: &[u8]) -> Resolved<Proof> {
+        let mut reader = QueryReader::new(self);
+        let proof = reader.proof(name, bytes);
+        reader.finish(proof)
     }
 
     /// Returns the task of these queries; `None` if the model has errors.
@@ -101,16 +101,16 @@ impl Loaded {
 }
 
 /// The extended tables of a model while texts about it are parsed.
-struct Reading<'loaded> {
+struct QueryReader<'loaded> {
     loaded: &'loaded Loaded,
     files: Files,
     origins: Origins,
     diagnostics: Diagnostics,
 }
 
-impl<'loaded> Reading<'loaded> {
-    fn new(loaded: &'loaded Loaded) -> Reading<'loaded> {
-        Reading {
+impl<'loaded> QueryReader<'loaded> {
+    fn new(loaded: &'loaded Loaded) -> QueryReader<'loaded> {
+        QueryReader {
             loaded,
             files: Files::extending(&loaded.files),
             origins: Origins::extending(&loaded.origins),
@@ -118,9 +118,9 @@ impl<'loaded> Reading<'loaded> {
         }
     }
 
-    fn finish<T>(mut self, value: Option<T>) -> Asked<T> {
+    fn finish<T>(mut self, value: Option<T>) -> Resolved<T> {
         self.diagnostics.sort(&self.files);
-        Asked {
+        Resolved {
             value: value.filter(|_| !self.diagnostics.has_errors()),
             files: Arc::new(self.files),
             origins: Arc::new(self.origins),
@@ -145,7 +145,7 @@ impl<'loaded> Reading<'loaded> {
         let mut plans = Vec::with_capacity(texts.len());
         for (number, text) in texts.iter().enumerate() {
             let file = self.files.add(format!("query {}", number + 1), text.as_str());
-            let Some(file) = self.kept(file) else { continue };
+            let Some(file) = self.accept_file(file) else { continue };
             let (plan, found) = model.read_query(&self.files, &mut self.origins, file);
             self.diagnostics.extend(found);
             plans.extend(plan);
@@ -171,7 +171,7 @@ impl<'loaded> Reading<'loaded> {
 
     fn query(&mut self, name: &str, text: &str) -> Option<Query> {
         let file = self.files.add(name, text);
-        let file = self.kept(file)?;
+        let file = self.accept_file(file)?;
         let model = self.loaded.elaborated()?;
         let (query, found) = read_query(&self.files, &mut self.origins, model, file);
         self.diagnostics.extend(found);
@@ -183,7 +183,7 @@ impl<'loaded> Reading<'loaded> {
 
     fn proof(&mut self, name: &str, bytes: &[u8]) -> Option<Proof> {
         let file = self.files.add_bytes(name, bytes);
-        let file = self.kept(file)?;
+        let file = self.accept_file(file)?;
         let model = self.loaded.elaborated()?;
         let (statements, found) = read_proof(&self.files, &mut self.origins, model, file);
         self.diagnostics.extend(found);
@@ -206,7 +206,7 @@ impl<'loaded> Reading<'loaded> {
         let mut texts = Vec::with_capacity(properties.len());
         for (number, text) in properties.iter().enumerate() {
             let file = self.files.add(format!("query {}", number + 1), text.as_str());
-            texts.push(PropertyText { file: self.kept(file)?, is_bare: true });
+            texts.push(PropertyText { file: self.accept_file(file)?, is_bare: true });
         }
         let (language, file) = (self.loaded.language?, self.loaded.file?);
         let (system, found) =
@@ -216,7 +216,7 @@ impl<'loaded> Reading<'loaded> {
     }
 
     /// Returns the added file, or reports the error.
-    fn kept(&mut self, added: Result<FileId, Diagnostic>) -> Option<FileId> {
+    fn accept_file(&mut self, added: Result<FileId, Diagnostic>) -> Option<FileId> {
         added.map_err(|diagnostic| self.diagnostics.push(diagnostic)).ok()
     }
 }

@@ -56,7 +56,7 @@ impl Loaded {
                 let diagram = diagrams.iter().find(|diagram| diagram.title == title)?;
                 let painter = Painter { loaded: self, network, process, written };
                 let (marks, moves) = painter.paint(trace, id.index());
-                Some(MarkedDiagram { diagram: of_process(diagram, &process.name), marks, moves })
+                Some(MarkedDiagram { diagram: process_diagram(diagram, &process.name), marks, moves })
             })
             .collect()
     }
@@ -208,7 +208,7 @@ fn times(visits: &Visits) -> String {
 }
 
 /// Returns the diagram of a process, an instance of a template.
-fn of_process(template: &Diagram, process: &str) -> Diagram {
+fn process_diagram(template: &Diagram, process: &str) -> Diagram {
     let mut diagram = template.clone();
     diagram.rename(process);
     if process != template.title {

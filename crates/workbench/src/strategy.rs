@@ -66,7 +66,7 @@ fn has_few_statements(system: &SymbolicSystem) -> bool {
 }
 
 /// Returns whether another engine may find a verdict.
-pub(crate) fn may_be_asked_again(answer: &Answer) -> bool {
+pub(crate) fn may_be_retried(answer: &Answer) -> bool {
     matches!(
         answer.verdict,
         Verdict::Unknown(

@@ -16,7 +16,7 @@ use tempora_workbench::jobs::{
 };
 
 use super::OutputFormat;
-use super::job_runner::{Limits, perform};
+use super::job_runner::{Limits, run_job};
 use super::model::{refuse, report_fault};
 use crate::Status;
 use crate::codes::ECDAR_COMMAND;
@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
 /// Prints whether a query is syntactically correct; its names are not resolved.
 fn verify_query(query: &str, console: &mut Console) -> io::Result<Status> {
     let request = ParseQueryRequest { text: query.to_owned() };
-    match perform(request, &Limits::default(), console).outcome {
+    match run_job(request, &Limits::default(), console).outcome {
         Ok(ParseQueryOutcome { is_correct }) => {
             console.print(&format!("{is_correct}\n"))?;
             Ok(Status::Success)
@@ -101,7 +101,7 @@ fn run_queries(
         queries: queries.iter().map(|query| (*query).to_owned()).collect(),
         relations: with_relations,
     };
-    let related = match perform(request, &Limits::default(), console).outcome {
+    let related = match run_job(request, &Limits::default(), console).outcome {
         Ok(related) => related,
         Err(refused) => return refuse(path, &refused, OutputFormat::Text, console),
     };

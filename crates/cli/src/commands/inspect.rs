@@ -10,7 +10,7 @@ use tempora_report::formats::inspection;
 use tempora_workbench::jobs::{InspectOutcome, InspectRequest};
 
 use super::OutputFormat;
-use super::job_runner::{Limits, perform};
+use super::job_runner::{Limits, run_job};
 use super::model::{ModelArguments, refuse};
 use crate::Status;
 use crate::console::Console;
@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         queries: arguments.query.clone(),
         ir: arguments.ir,
     };
-    let InspectOutcome { document, types, kind } = match perform(request, &Limits::default(), console).outcome
+    let InspectOutcome { document, types, kind } = match run_job(request, &Limits::default(), console).outcome
     {
         Ok(inspected) => inspected,
         Err(refused) => return refuse(arguments.model.path(), &refused, arguments.output, console),

@@ -46,14 +46,14 @@ impl Limits {
 }
 
 /// The result of a job.
-pub(crate) struct Performed<Outcome> {
+pub(crate) struct JobResult<Outcome> {
     pub(crate) outcome: Result<Outcome, Refused>,
     /// The error for the first intermediate file that could not be written.
     pub(crate) unwritten: Option<Diagnostic>,
 }
 
 /// Runs a job within the limits; Ctrl-C cancels it.
-pub(crate) fn perform<J: Job>(job: J, limits: &Limits, console: &mut Console) -> Performed<J::Outcome> {
+pub(crate) fn run_job<J: Job>(job: J, limits: &Limits, console: &mut Console) -> JobResult<J::Outcome> {
     let cancelled = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&cancelled);
     // Without a handler, Ctrl-C kills the program at once.
@@ -81,7 +81,7 @@ pub(crate) fn perform<J: Job>(job: J, limits: &Limits, console: &mut Console) ->
         Event::Answered(..) => {}
     });
     line.clear();
-    Performed { outcome, unwritten }
+    JobResult { outcome, unwritten }
 }
 
 /// Writes the outputs of a job and prints their notes; stops at the first write error and returns it.

@@ -13,7 +13,7 @@ use tempora_workbench::{CHECK_CODES, Disk, Session};
 
 use super::OutputFormat;
 use super::check_arguments::SearchArgument;
-use super::job_runner::{Limits, perform};
+use super::job_runner::{Limits, run_job};
 use super::model::{ModelArguments, refuse, report_fault};
 use crate::Status;
 use crate::console::Console;
@@ -129,7 +129,7 @@ impl Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
-    let linted = match perform(arguments.request(), &arguments.limits, console).outcome {
+    let linted = match run_job(arguments.request(), &arguments.limits, console).outcome {
         Ok(linted) => linted,
         Err(refused) => {
             // Every output format other than text reports errors as JSON.

@@ -11,7 +11,7 @@ use tempora_report::formats::certificate_checks;
 use tempora_workbench::jobs::{VerifyOutcome, VerifyRequest};
 
 use super::OutputFormat;
-use super::job_runner::{Limits, perform};
+use super::job_runner::{Limits, run_job};
 use super::model::{ModelArguments, refuse};
 use crate::Status;
 use crate::console::Console;
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         certificates: arguments.certificates.clone(),
         solver: arguments.solver.clone(),
     };
-    let verified = match perform(request, &arguments.limits, console).outcome {
+    let verified = match run_job(request, &arguments.limits, console).outcome {
         Ok(verified) => verified,
         Err(refused) => return refuse(path, &refused, arguments.output, console),
     };

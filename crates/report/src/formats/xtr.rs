@@ -164,9 +164,9 @@ pub fn read(files: &Files, file: FileId, network: &Network) -> Result<SymbolicRu
                 if rest.text.is_empty() {
                     return Ok(SymbolicRun { states, transitions });
                 }
-                return Err(reader.form(rest, "unexpected text after the end of the run"));
+                return Err(reader.malformed(rest, "unexpected text after the end of the run"));
             }
-            "" => return Err(reader.form(token, "the run does not end: a dot is missing")),
+            "" => return Err(reader.malformed(token, "the run does not end: a dot is missing")),
             _ => {
                 states.push(reader.state()?);
                 transitions.push(reader.transition()?);
@@ -302,7 +302,7 @@ impl Reader<'_> {
         self.dot("the edges")?;
         let channel = participants.first().and_then(|first| self.channel(first));
         let kind = match (&*participants, channel) {
-            ([], _) => return Err(self.form(place, "a step without edges")),
+            ([], _) => return Err(self.malformed(place, "a step without edges")),
             ([_], None) => TransitionKind::Internal,
             (_, Some(Synchronisation { channel, role: SynchronisationRole::Send })) => {
                 match &channel.value_type {
@@ -332,7 +332,7 @@ impl Reader<'_> {
             return Err(self.other_model(token, &format!("`{}` has no edge {}", known.name, edge.0)));
         };
         if taken.branches.len() != 1 {
-            return Err(self.form(token, "this format cannot distinguish the branches of an edge"));
+            return Err(self.malformed(token, "this format cannot distinguish the branches of an edge"));
         }
         let expected = taken.selects.len();
         let mut select_values = Vec::new();
@@ -351,8 +351,8 @@ impl Reader<'_> {
 
     fn number<T: std::str::FromStr>(&self, token: Token<'_>, what: &str) -> Result<T, Diagnostic> {
         token.text.parse().map_err(|_| match token.text {
-            "" => self.form(token, &format!("expected {what}, found the end of the file")),
-            other => self.form(token, &format!("found `{other}`, expected {what}")),
+            "" => self.malformed(token, &format!("expected {what}, found the end of the file")),
+            other => self.malformed(token, &format!("found `{other}`, expected {what}")),
         })
     }
 
@@ -360,11 +360,11 @@ impl Reader<'_> {
         let token = self.tokens.take();
         match token.text {
             "." => Ok(()),
-            _ => Err(self.form(token, &format!("expected a dot after {what}"))),
+            _ => Err(self.malformed(token, &format!("expected a dot after {what}"))),
         }
     }
 
-    fn form(&self, token: Token<'_>, message: &str) -> Diagnostic {
+    fn malformed(&self, token: Token<'_>, message: &str) -> Diagnostic {
         Diagnostic::error(&TRACE_FORM, message)
             .with_primary(self.span(token), "")
             .with_hint("use a complete `.xtr` file of this model")

@@ -74,9 +74,9 @@ impl CheckRequest {
         {
             return Some(diagnostic);
         }
-        let knows_err =
+        let supports_err =
             matches!(engine, EngineChoice::Chosen(engine) if engine.search == SearchSupport::Graph);
-        if kind == SystemKind::Network && self.search == SearchChoice::Err && !knows_err {
+        if kind == SystemKind::Network && self.search == SearchChoice::Err && !supports_err {
             let message = "search order `err` needs a symbolic system or the engine cegar";
             let diagnostic = Diagnostic::error(&MISPLACED_OPTION, message);
             return Some(diagnostic.with_hint("use auto, bfs, dfs or random"));
@@ -121,9 +121,9 @@ impl CheckRequest {
             let diagnostic = Diagnostic::error(&NO_QUERY, "no query to answer");
             return Some(diagnostic.with_hint("add one with --query, such as --query 'E<> P.Location'"));
         }
-        let means_specifications = self.most_runs != 1 || self.completion != InputCompletion::Ignore;
+        let has_specification_options = self.most_runs != 1 || self.completion != InputCompletion::Ignore;
         let mut kinds = task.queries.iter().map(|query| &query.kind);
-        if means_specifications && !kinds.any(|kind| matches!(kind, QueryKind::Specification { .. })) {
+        if has_specification_options && !kinds.any(|kind| matches!(kind, QueryKind::Specification { .. })) {
             let message = "--traces and --input-completion need a query about specifications";
             let hint = "remove them, or add such a query with --query 'refinement: S <= T'";
             return Some(Diagnostic::error(&NO_QUERY, message).with_hint(hint));
@@ -148,8 +148,8 @@ impl CheckRequest {
         let refused = |(message, hint): (String, &str)| {
             Err(Diagnostic::error(&MISPLACED_OPTION, message).with_hint(hint))
         };
-        let asks_solver = match (kind, engine) {
-            (SystemKind::Symbolic, EngineChoice::Automatic) => names_solver(&given),
+        let uses_solver = match (kind, engine) {
+            (SystemKind::Symbolic, EngineChoice::Automatic) => has_solver_option(&given),
             (SystemKind::Symbolic, EngineChoice::Chosen(engine)) => {
                 if let Some(why) = refused_by(engine, &given, self.search) {
                     return refused(why);
@@ -161,7 +161,7 @@ impl CheckRequest {
                     return refused(why);
                 }
                 match engine {
-                    EngineChoice::Chosen(engine) if engine.needs_solver => names_solver(&given),
+                    EngineChoice::Chosen(engine) if engine.needs_solver => has_solver_option(&given),
                     _ => return Ok(CheckOptions { engine, settings }),
                 }
             }
@@ -190,7 +190,7 @@ impl CheckRequest {
         }
         settings.solver = configured_solver(&given, self.seed);
         settings.given = given;
-        if asks_solver && let Err(missing) = settings.solver.find() {
+        if uses_solver && let Err(missing) = settings.solver.find() {
             return Err(Diagnostic::error(&NO_SOLVER, missing.message).with_hint(missing.hint));
         }
         Ok(CheckOptions { engine, settings })
@@ -230,7 +230,7 @@ fn refused_by(engine: &EngineDescriptor, given: &GivenOptions, search: SearchCho
     Some((format!("--{} configures a solver, but engine `{name}` does not use one", first.name), "remove it"))
 }
 
-fn names_solver(given: &GivenOptions) -> bool {
+fn has_solver_option(given: &GivenOptions) -> bool {
     configured_solver(given, 0).program.is_some()
 }
 

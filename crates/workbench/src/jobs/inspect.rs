@@ -48,13 +48,13 @@ impl Job for InspectRequest {
     fn run(self, context: &JobContext<'_>) -> Result<InspectOutcome, Refused> {
         let loaded = context.open_system(&self.model)?;
         if let Some(model) = &loaded.lowered {
-            return self.about_lowered(&loaded, &**model, context);
+            return self.inspect_lowered(&loaded, &**model, context);
         }
         if loaded.symbolic().is_some() {
             let task = context.accepted(loaded.read_task(&self.queries))?.value;
             let system = task.system.symbolic().ok_or_else(Refused::default)?;
             let queries = system.properties.iter().map(|property| property.text.clone());
-            return Ok(self.about_system(&loaded, system, queries.collect()));
+            return Ok(self.inspect_system(&loaded, system, queries.collect()));
         }
         let typed = context.accepted(loaded.read_queries(&self.queries))?.value;
         let queries = loaded.queries.iter().cloned().chain(typed).collect();
@@ -66,7 +66,7 @@ impl Job for InspectRequest {
 
 impl InspectRequest {
     /// Returns the contents of a lowered system, with the queries of the original model.
-    fn about_lowered(
+    fn inspect_lowered(
         &self,
         loaded: &Loaded,
         model: &dyn LoweredModel,
@@ -75,7 +75,7 @@ impl InspectRequest {
         let typed = context.accepted(loaded.read_plans(&self.queries))?.value;
         let typed = if self.queries.is_empty() { Vec::new() } else { typed };
         let mut outcome = match model.system() {
-            System::Symbolic(system) => self.about_system(loaded, system, Vec::new()),
+            System::Symbolic(system) => self.inspect_system(loaded, system, Vec::new()),
             System::Network(network) => {
                 self.about_network(loaded, &Task::about_network(network.clone(), Vec::new()), network)
             }
@@ -139,7 +139,12 @@ impl InspectRequest {
         InspectOutcome { document, types: Vec::new(), kind: SystemKind::Network }
     }
 
-    fn about_system(&self, loaded: &Loaded, system: &SymbolicSystem, queries: Vec<String>) -> InspectOutcome {
+    fn inspect_system(
+        &self,
+        loaded: &Loaded,
+        system: &SymbolicSystem,
+        queries: Vec<String>,
+    ) -> InspectOutcome {
         let variables = system.variables.iter().map(|(id, variable)| VariableRecord {
             name: variable.name.clone(),
             kind: variable.role.into(),

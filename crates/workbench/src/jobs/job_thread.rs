@@ -14,7 +14,7 @@ use tempora_source::{Diagnostic, Files, Origins};
 use super::{Event, Job, Limits, ModelRequest, Refused, Reported};
 use crate::codes::{JOB_FAILED, NO_NETWORK};
 use crate::loading::Loaded;
-use crate::queries::Asked;
+use crate::queries::Resolved;
 use crate::session::{OpenOptions, Session};
 
 /// Computations recurse over syntax trees, which may be a thousand levels deep.
@@ -166,8 +166,8 @@ impl JobContext<'_> {
     }
 
     /// Returns a parsed query, task or proof unless it has errors; its warnings are sent as an event.
-    pub(super) fn accepted<T>(&self, asked: Asked<T>) -> Result<Accepted<T>, Refused> {
-        let Asked { files, origins, value, mut diagnostics } = asked;
+    pub(super) fn accepted<T>(&self, asked: Resolved<T>) -> Result<Accepted<T>, Refused> {
+        let Resolved { files, origins, value, mut diagnostics } = asked;
         diagnostics.sort(&files);
         match value {
             Some(value) if !diagnostics.has_errors() => {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tempora_workbench::{Asked, Loaded, Proof, load};
+use tempora_workbench::{Loaded, Proof, Resolved, load};
 
 const MODEL: &str = "int[0,3] n; process P { init location A; location B; A -> B { assign n = 1; } }";
 
@@ -10,7 +10,7 @@ const MODEL: &str = "int[0,3] n; process P { init location A; location B; A -> B
 fn models_and_queries_can_be_sent_and_shared() {
     fn shared<T: Send + Sync>() {}
     shared::<Loaded>();
-    shared::<Asked<Proof>>();
+    shared::<Resolved<Proof>>();
 }
 
 /// The tables of a query refer to the texts and origins of the model and add only one text and a few origins.

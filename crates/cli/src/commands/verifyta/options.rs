@@ -42,7 +42,7 @@ pub(super) enum Request {
 }
 
 /// The effect of an option.
-enum Meaning {
+enum OptionEffect {
     Help,
     Version,
     Trace,
@@ -58,11 +58,11 @@ enum Meaning {
     Refused(&'static str),
 }
 
-struct Row {
+struct OptionRow {
     short: Option<char>,
     long: Option<&'static str>,
     takes_argument: bool,
-    meaning: Meaning,
+    effect: OptionEffect,
     help: &'static str,
 }
 
@@ -70,10 +70,10 @@ const fn row(
     short: Option<char>,
     long: Option<&'static str>,
     takes_argument: bool,
-    meaning: Meaning,
+    effect: OptionEffect,
     help: &'static str,
-) -> Row {
-    Row { short, long, takes_argument, meaning, help }
+) -> OptionRow {
+    OptionRow { short, long, takes_argument, effect, help }
 }
 
 const EXACT: &str = "states are always stored exactly";
@@ -81,75 +81,117 @@ const STATISTICAL: &str = "statistical queries are not supported";
 const STRATEGIES: &str = "strategies are not supported";
 const WRITTEN: &str = "-f writes a run as `.xtr`, `tempora check --save-trace` in other formats";
 
-const TABLE: &[Row] = &[
-    row(Some('h'), Some("help"), false, Meaning::Help, "print this text"),
-    row(Some('v'), Some("version"), false, Meaning::Version, "print the version"),
-    row(Some('t'), Some("diagnostic"), true, Meaning::Trace, "show a run: 0 some, 1 shortest, 2 fastest"),
-    row(Some('f'), None, true, Meaning::TracePrefix, "with -t, write runs to ARG-1.xtr and so on"),
+const TABLE: &[OptionRow] = &[
+    row(Some('h'), Some("help"), false, OptionEffect::Help, "print this text"),
+    row(Some('v'), Some("version"), false, OptionEffect::Version, "print the version"),
+    row(
+        Some('t'),
+        Some("diagnostic"),
+        true,
+        OptionEffect::Trace,
+        "show a run: 0 some, 1 shortest, 2 fastest",
+    ),
+    row(Some('f'), None, true, OptionEffect::TracePrefix, "with -t, write runs to ARG-1.xtr and so on"),
     row(
         Some('o'),
         Some("search-order"),
         true,
-        Meaning::Order,
+        OptionEffect::Order,
         "0 breadth first, 1 depth first, 2 random depth first",
     ),
-    row(Some('r'), Some("seed"), true, Meaning::Seed, "seed of the random order"),
-    row(Some('q'), None, false, Meaning::HideOptions, "do not show the options"),
-    row(Some('u'), Some("summary"), false, Meaning::Statistics, "show statistics"),
+    row(Some('r'), Some("seed"), true, OptionEffect::Seed, "seed of the random order"),
+    row(Some('q'), None, false, OptionEffect::HideOptions, "do not show the options"),
+    row(Some('u'), Some("summary"), false, OptionEffect::Statistics, "show statistics"),
     row(
         Some('s'),
         None,
         false,
-        Meaning::WithoutEffect("progress is shown on a terminal only"),
+        OptionEffect::WithoutEffect("progress is shown on a terminal only"),
         "do not show progress",
     ),
     row(
         Some('S'),
         None,
         true,
-        Meaning::Space,
+        OptionEffect::Space,
         "space optimisation: 0 none, 1 conservative, 2 aggressive; shown, but without effect",
     ),
-    row(Some('C'), None, false, Meaning::WithoutEffect(EXACT), "store matrices"),
-    row(Some('A'), None, false, Meaning::WithoutEffect("the answer is always exact"), "over-approximate"),
-    row(Some('Z'), None, false, Meaning::WithoutEffect("the answer is always exact"), "under-approximate"),
-    row(Some('H'), Some("hashtable-size"), true, Meaning::WithoutEffect(EXACT), "size of the hash table"),
-    row(Some('n'), Some("extrapolation"), true, Meaning::WithoutEffect(EXACT), "extrapolation"),
+    row(Some('C'), None, false, OptionEffect::WithoutEffect(EXACT), "store matrices"),
+    row(
+        Some('A'),
+        None,
+        false,
+        OptionEffect::WithoutEffect("the answer is always exact"),
+        "over-approximate",
+    ),
+    row(
+        Some('Z'),
+        None,
+        false,
+        OptionEffect::WithoutEffect("the answer is always exact"),
+        "under-approximate",
+    ),
+    row(
+        Some('H'),
+        Some("hashtable-size"),
+        true,
+        OptionEffect::WithoutEffect(EXACT),
+        "size of the hash table",
+    ),
+    row(Some('n'), Some("extrapolation"), true, OptionEffect::WithoutEffect(EXACT), "extrapolation"),
     row(
         Some('T'),
         None,
         false,
-        Meaning::WithoutEffect("queries share an exploration where possible"),
+        OptionEffect::WithoutEffect("queries share an exploration where possible"),
         "reuse the state space",
     ),
-    row(Some('X'), None, true, Meaning::Refused(WRITTEN), "runs as XML"),
+    row(Some('X'), None, true, OptionEffect::Refused(WRITTEN), "runs as XML"),
     row(
         Some('y'),
         None,
         false,
-        Meaning::Refused("runs are concrete: each delay is a number"),
+        OptionEffect::Refused("runs are concrete: each delay is a number"),
         "symbolic runs",
     ),
     row(
         Some('Y'),
         None,
         false,
-        Meaning::Refused("runs are concrete: each delay is a number"),
+        OptionEffect::Refused("runs are concrete: each delay is a number"),
         "symbolic runs",
     ),
-    row(Some('d'), None, false, Meaning::Refused("use a query such as `A[] not deadlock`"), "another check"),
-    row(Some('w'), None, true, Meaning::Refused(STRATEGIES), "strategies"),
-    row(None, Some("print-strategies"), true, Meaning::Refused(STRATEGIES), "strategies"),
-    row(None, Some("learning-method"), true, Meaning::Refused(STRATEGIES), "learning"),
-    row(None, Some("good-runs"), true, Meaning::Refused(STRATEGIES), "learning"),
-    row(None, Some("eval-runs"), true, Meaning::Refused(STRATEGIES), "learning"),
-    row(None, Some("max-iterations"), true, Meaning::Refused(STRATEGIES), "learning"),
-    row(Some('a'), Some("alpha"), true, Meaning::Refused(STATISTICAL), "statistics"),
-    row(Some('B'), Some("beta"), true, Meaning::Refused(STATISTICAL), "statistics"),
-    row(Some('E'), Some("epsilon"), true, Meaning::Refused(STATISTICAL), "statistics"),
-    row(Some('D'), None, true, Meaning::Refused(STATISTICAL), "statistics"),
-    row(None, Some("query-index"), true, Meaning::Refused("pass a file with only this query"), "one query"),
-    row(None, Some("json"), false, Meaning::Refused("`tempora check --output json` writes JSON"), "JSON"),
+    row(
+        Some('d'),
+        None,
+        false,
+        OptionEffect::Refused("use a query such as `A[] not deadlock`"),
+        "another check",
+    ),
+    row(Some('w'), None, true, OptionEffect::Refused(STRATEGIES), "strategies"),
+    row(None, Some("print-strategies"), true, OptionEffect::Refused(STRATEGIES), "strategies"),
+    row(None, Some("learning-method"), true, OptionEffect::Refused(STRATEGIES), "learning"),
+    row(None, Some("good-runs"), true, OptionEffect::Refused(STRATEGIES), "learning"),
+    row(None, Some("eval-runs"), true, OptionEffect::Refused(STRATEGIES), "learning"),
+    row(None, Some("max-iterations"), true, OptionEffect::Refused(STRATEGIES), "learning"),
+    row(Some('a'), Some("alpha"), true, OptionEffect::Refused(STATISTICAL), "statistics"),
+    row(Some('B'), Some("beta"), true, OptionEffect::Refused(STATISTICAL), "statistics"),
+    row(Some('E'), Some("epsilon"), true, OptionEffect::Refused(STATISTICAL), "statistics"),
+    row(Some('D'), None, true, OptionEffect::Refused(STATISTICAL), "statistics"),
+    row(
+        None,
+        Some("query-index"),
+        true,
+        OptionEffect::Refused("pass a file with only this query"),
+        "one query",
+    ),
+    row(
+        None,
+        Some("json"),
+        false,
+        OptionEffect::Refused("`tempora check --output json` writes JSON"),
+        "JSON",
+    ),
 ];
 
 /// Reads the command line.
@@ -219,41 +261,46 @@ pub(super) fn read(arguments: &[String]) -> Result<Request, Diagnostic> {
     }
 }
 
-fn apply(options: &mut Options, row: &Row, name: &str, value: &str) -> Result<Option<Request>, Diagnostic> {
+fn apply(
+    options: &mut Options,
+    row: &OptionRow,
+    name: &str,
+    value: &str,
+) -> Result<Option<Request>, Diagnostic> {
     let choice = |most: u8| {
         value.parse::<u8>().ok().filter(|choice| *choice <= most).ok_or_else(|| {
             fault(format!("`{name}` does not accept `{value}`"))
                 .with_hint(format!("use a number from 0 to {most}"))
         })
     };
-    match &row.meaning {
-        Meaning::Help => return Ok(Some(Request::Help)),
-        Meaning::Version => return Ok(Some(Request::Version)),
-        Meaning::Trace => {
+    match &row.effect {
+        OptionEffect::Help => return Ok(Some(Request::Help)),
+        OptionEffect::Version => return Ok(Some(Request::Version)),
+        OptionEffect::Trace => {
             options.trace = Some(match choice(2)? {
                 0 => RunPreference::Any,
                 1 => RunPreference::FewestTransitions,
                 _ => RunPreference::LeastTime,
             });
         }
-        Meaning::TracePrefix => options.trace_prefix = Some(value.to_owned()),
-        Meaning::Order => {
+        OptionEffect::TracePrefix => options.trace_prefix = Some(value.to_owned()),
+        OptionEffect::Order => {
             options.order = match choice(2)? {
                 0 => Order::Breadth,
                 1 => Order::Depth,
                 _ => Order::RandomDepth,
             };
         }
-        Meaning::Seed => {
+        OptionEffect::Seed => {
             options.seed = value
                 .parse()
                 .map_err(|_| fault(format!("`{value}` is not a seed")).with_hint("use a number"))?;
         }
-        Meaning::Space => options.space = choice(2)?,
-        Meaning::HideOptions => options.shows_options = false,
-        Meaning::Statistics => options.shows_statistics = true,
-        Meaning::WithoutEffect(_) => {}
-        Meaning::Refused(hint) => {
+        OptionEffect::Space => options.space = choice(2)?,
+        OptionEffect::HideOptions => options.shows_options = false,
+        OptionEffect::Statistics => options.shows_statistics = true,
+        OptionEffect::WithoutEffect(_) => {}
+        OptionEffect::Refused(hint) => {
             return Err(fault(format!("option `{name}` of verifyta is not supported")).with_hint(*hint));
         }
     }
@@ -330,9 +377,9 @@ pub(super) fn help() -> String {
         let names = if row.takes_argument { format!("{names} arg") } else { names };
         // Writing to a string cannot fail.
         let _ = write!(text, "  {names:<33} {}", row.help);
-        let _ = match row.meaning {
-            Meaning::WithoutEffect(why) => writeln!(text, "; without effect: {why}"),
-            Meaning::Refused(hint) => writeln!(text, "; refused: {hint}"),
+        let _ = match row.effect {
+            OptionEffect::WithoutEffect(why) => writeln!(text, "; without effect: {why}"),
+            OptionEffect::Refused(hint) => writeln!(text, "; refused: {hint}"),
             _ => writeln!(text),
         };
     }

@@ -17,7 +17,7 @@ use tempora_report::{FindingSource, LocatedAnswer, Source, locate, locate_findin
 use tempora_source::{Colour, Diagnostics, Files, render_text};
 use tempora_syntax::{Dump, parse_network};
 use tempora_workbench::{
-    Asked, CheckOptions, CheckSelection, EngineChoice, EngineSettings, LintOptions, LoadOptions, Loaded,
+    CheckOptions, CheckSelection, EngineChoice, EngineSettings, LintOptions, LoadOptions, Loaded, Resolved,
     SearchOrder, check, check_proof, engines_for, load, load_project,
 };
 
@@ -401,13 +401,13 @@ fn verdict(answer: &CheckedAnswer, located: &LocatedAnswer) -> String {
     }
 }
 
-fn located<T>(asked: &Asked<T>, task: &Task, query: &Query, answer: &CheckedAnswer) -> LocatedAnswer {
+fn located<T>(asked: &Resolved<T>, task: &Task, query: &Query, answer: &CheckedAnswer) -> LocatedAnswer {
     let source = Source { files: &asked.files, origins: &asked.origins };
     locate(source, task, query, answer)
 }
 
 /// Returns the queries of the input, or else those of the model.
-fn task_of(model: &Model, input: &str) -> Result<(Asked<Task>, Task), String> {
+fn task_of(model: &Model, input: &str) -> Result<(Resolved<Task>, Task), String> {
     let mut asked = without_errors(model)?.read_task(&lines_of(input));
     match asked.value.take() {
         Some(task) if task.queries.is_empty() => Err("no query".to_owned()),
