@@ -105,7 +105,7 @@ fn malformed_certificate_files_are_errors() {
     let right = read(&path);
     let cases = [
         ("\"version\": 1", "\"version\": 2", "certificate-form", "unsupported version 2"),
-        ("\"clocks\"", "\"watches\"", "certificate-form", "has no member `watches`"),
+        ("\"clocks\"", "\"watches\"", "certificate-form", "unknown member `watches`"),
         (
             "\"clocks\": [\"x\"]",
             "\"clocks\": [\"y\"]",

@@ -4,10 +4,10 @@
 //! these variables:
 //!
 //! - `P.location` for a participant `P`: the name of its location, a string;
-//! - each variable except meta variables: a Boolean, a big integer, or a string for literals of enumerations, bit vectors
-//!   and floating-point numbers;
-//! - each clock and, in a timed run, `time`, the time since the start. They are rational, like reals of symbolic systems:
-//!   records `{ num, den }` of big integers;
+//! - each variable except meta variables: a Boolean, a big integer, or a string for literals of enumerations, bit
+//!   vectors and floating-point numbers;
+//! - each clock and, in a timed run, `time`, the time since the start. They are rational, like reals of symbolic
+//!   systems: records `{ num, den }` of big integers;
 //! - arrays of symbolic systems are total: records `{ entries, default }` of a map and the value at all other indices.
 //!
 //! Invariant: the states are the initial one, the one after each step that does not fail, and the one after a nonzero

@@ -1,4 +1,4 @@
-//! k-induction: proofs by induction over runs of increasing length.
+//! The k-induction engine: proofs by induction over runs of increasing length.
 
 use tempora_evidence::SystemKind;
 use tempora_symbolic::BoundedEngine;
