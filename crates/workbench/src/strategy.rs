@@ -20,7 +20,7 @@ const STATES_BEFORE_SOLVER: u64 = 200_000;
 /// States to explore when no solver is installed. Without this limit, an infinite state space would exhaust the memory
 /// before the user learns that a solver is missing.
 const STATES_WITHOUT_SOLVER: u64 = 5_000_000;
-/// Length of the runs that induction unrolls before the full CEGAR attempt.
+/// Length of the runs that k-induction unrolls before the full CEGAR attempt.
 const LENGTH_BEFORE_ABSTRACTION: usize = 8;
 
 /// Returns the engines to run in sequence, if the user does not choose one.

@@ -22,7 +22,7 @@ use crate::Status;
 use crate::codes::ECDAR_COMMAND;
 use crate::console::Console;
 
-/// Answer questions about specifications with the command line of JECDAR
+/// Answer queries about specifications with the command line of JECDAR
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub(crate) struct Arguments {

@@ -1,6 +1,6 @@
 //! The job that checks the certificates in a file.
 //!
-//! Invariant: the checker shares no code with the engines that make certificates.
+//! Invariant: the checker shares no code with the engines that generate certificates.
 
 use std::path::PathBuf;
 use std::sync::Arc;

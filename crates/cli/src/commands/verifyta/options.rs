@@ -194,7 +194,7 @@ const TABLE: &[OptionRow] = &[
     ),
 ];
 
-/// Reads the command line.
+/// Parses the command line.
 pub(super) fn read(arguments: &[String]) -> Result<Request, Diagnostic> {
     let mut options = Options {
         model: String::new(),
