@@ -161,9 +161,9 @@ impl Counts {
     }
 }
 
-/// Returns the two times of `certified by …: made in 0.5 s, checked in 0.7 s`.
+/// Returns the two times of `certified by …: generated in 0.5 s, checked in 0.7 s`.
 fn made_and_checked(caveat: &str) -> Option<(f64, f64)> {
-    let (_, times) = caveat.strip_prefix("certified by")?.split_once("made in ")?;
+    let (_, times) = caveat.strip_prefix("certified by")?.split_once("generated in ")?;
     let (made, checked) = times.split_once(" s, checked in ")?;
     Some((made.parse().ok()?, checked.strip_suffix(" s")?.parse().ok()?))
 }
@@ -249,7 +249,7 @@ mod tests {
         counts.add(&case("A[] p"), &answer("satisfied", "unchecked", &[]), false);
         assert!(counts.complaints.is_empty());
         counts.add(&case("A[] p"), &answer("satisfied", "unchecked", &[]), true);
-        let caveat = "certified by 65 nodes with 120 transitions: made in 0.050 s, checked in 0.100 s";
+        let caveat = "certified by 65 nodes with 120 transitions: generated in 0.050 s, checked in 0.100 s";
         counts.add(&case("A[] p"), &answer("satisfied", "certified", &[caveat]), true);
         assert_eq!(counts.complaints.len(), 1);
         let table = counts.table();

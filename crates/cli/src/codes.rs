@@ -1,13 +1,13 @@
-//! All codes that `tempora explain` knows: those of the workbench, and those of the command line.
+//! The codes that `tempora explain` lists: those of the workbench and those of the command line.
 //!
-//! Invariant: names are unique over all crates.
+//! Invariant: names are unique across all crates.
 
 use tempora_source::{Code, declare_code};
 
-/// The codes of the command line itself.
+/// The codes of the command line.
 static ALL: &[&Code] = &[&ECDAR_COMMAND, &UNKNOWN_CODE, &VERIFYTA_OPTION];
 
-/// Every code of the workbench, sorted by name.
+/// Returns every code, sorted by name.
 pub(crate) fn all_codes() -> Vec<&'static Code> {
     let registries = [ALL].into_iter().chain(tempora_workbench::codes::REGISTRIES.iter().copied());
     let mut codes: Vec<&Code> = registries.flatten().copied().collect();
@@ -18,11 +18,11 @@ pub(crate) fn all_codes() -> Vec<&'static Code> {
 declare_code! {
     /// ## Meaning
     ///
-    /// `tempora ecdar` was given something that is no command of JECDAR.
+    /// The arguments of `tempora ecdar` are not a command of JECDAR.
     ///
     /// ## Why it matters
     ///
-    /// A script would wait for results that do not come.
+    /// A script would wait for results that never arrive.
     ///
     /// ## Example
     ///
@@ -32,18 +32,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Behind `-rq` comes the format, `-json` or `-xml`, and then the path. `tempora ecdar -help` lists all commands.
-    pub(crate) static ECDAR_COMMAND = "ecdar-command": "something that is no command of JECDAR";
+    /// Write the format, `-json` or `-xml`, after `-rq`, and then the path. `tempora ecdar -help` lists all commands.
+    pub(crate) static ECDAR_COMMAND = "ecdar-command": "unknown command of JECDAR";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// `tempora explain` was asked for a code that does not exist.
+    /// The argument of `tempora explain` is not a known code.
     ///
     /// ## Why it matters
     ///
-    /// There is no page to show. A script that asks for it may be written for another version.
+    /// There is no page to show. A script that uses the code may be written for another version.
     ///
     /// ## Example
     ///
@@ -53,19 +53,19 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Copy the name from between the brackets of a message, as in `error[xml-unknown-entity]`. `tempora explain`
-    /// alone lists all codes.
-    pub(crate) static UNKNOWN_CODE = "unknown-code": "the manual has no page of this name";
+    /// Copy the code in brackets from a message, such as `error[xml-unknown-entity]`. `tempora explain` without
+    /// arguments lists all codes.
+    pub(crate) static UNKNOWN_CODE = "unknown-code": "unknown code";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// `tempora verifyta` was called with an option that it does not know or does not support, or without a model.
+    /// `tempora verifyta` was called with an unknown or unsupported option, or without a model.
     ///
     /// ## Why it matters
     ///
-    /// To skip an option would be to answer another question than the script asks.
+    /// If the option were ignored, the answer could be to another question than the script asks.
     ///
     /// ## Example
     ///
@@ -75,9 +75,9 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// `tempora verifyta --help` lists all options, and which of them are refused. Often `tempora check` does what is
-    /// wanted.
-    pub(crate) static VERIFYTA_OPTION = "verifyta-option": "an option of verifyta that is not supported";
+    /// `tempora verifyta --help` lists all options and marks the refused ones. `tempora check` often has an
+    /// equivalent.
+    pub(crate) static VERIFYTA_OPTION = "verifyta-option": "unknown or unsupported option of verifyta";
 }
 
 #[cfg(test)]

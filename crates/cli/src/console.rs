@@ -1,6 +1,6 @@
-//! The two streams of a run, and whether they show colours.
+//! Standard output and standard error, with or without colours.
 //!
-//! Invariant: colours go to a terminal only, and not if `NO_COLOR` is set.
+//! Invariant: colours are used only on a terminal, and not if `NO_COLOR` is set.
 
 use std::io::{self, Write};
 
@@ -23,7 +23,7 @@ impl Console {
         }
     }
 
-    /// Writes a result to standard output; a reader that has had enough is no error.
+    /// Writes a result to standard output; a closed pipe is not an error.
     pub(crate) fn print(&mut self, text: &str) -> io::Result<()> {
         let mut output = io::stdout().lock();
         match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
@@ -37,7 +37,7 @@ impl Console {
         self.complain(&render_text(files, diagnostics, self.error_colour));
     }
 
-    /// Writes to standard error; if that is closed there is nobody left to tell.
+    /// Writes to standard error; write errors are ignored.
     pub(crate) fn complain(&mut self, text: &str) {
         let _ = io::stderr().write_all(text.as_bytes());
     }
@@ -49,12 +49,12 @@ impl Console {
         }
     }
 
-    /// Whether standard output shows colours.
+    /// Returns whether standard output shows colours.
     pub(crate) fn output_colour(&self) -> Colour {
         self.output_colour
     }
 
-    /// The text in a style if standard output shows styles.
+    /// Returns the text in a style if standard output shows colours.
     pub(crate) fn styled(&self, style: Style, text: &str) -> String {
         match self.output_colour {
             Colour::Never => text.to_owned(),

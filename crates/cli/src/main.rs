@@ -1,7 +1,7 @@
 //! The `tempora` command.
 //!
 //! Invariant: results go to standard output, diagnostics to standard error, and the exit status is 2 for every usage
-//! error. A reader that stops reading, as `head` does, ends the run without complaint.
+//! error. A closed pipe, as with `head`, ends the program silently.
 
 mod codes;
 mod commands;
@@ -15,7 +15,7 @@ use clap::Parser;
 use crate::commands::{check, convert, draw, ecdar, explain, inspect, lint, verify_certificate, verifyta};
 use crate::console::Console;
 
-/// A workbench for real-time and reactive models.
+/// A workbench for real-time and reactive models
 #[derive(Parser)]
 #[command(name = "tempora", version, arg_required_else_help = true)]
 struct Arguments {
@@ -59,16 +59,16 @@ fn main() -> ExitCode {
     }
 }
 
-/// How a run ended, as scripts see it.
+/// The exit status of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
-    /// Everything is as asked.
+    /// The command succeeded, and every query is satisfied.
     Success,
-    /// The command line, the model or a query is at fault.
+    /// The command line, the model or a query has an error.
     Error,
     /// A query is violated.
     Violated,
-    /// A query has no verdict, and none is violated.
+    /// A query is unknown, and none is violated.
     Unknown,
 }
 
@@ -83,7 +83,7 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Help and version are errors to the parser of arguments, but not to the user.
+/// Prints usage errors, help and version; clap reports the latter two as errors as well.
 fn print_usage(usage: &clap::Error) -> ExitCode {
     let status = if usage.use_stderr() { Status::Error } else { Status::Success };
     match usage.print() {
@@ -92,8 +92,8 @@ fn print_usage(usage: &clap::Error) -> ExitCode {
     }
 }
 
-/// Standard output cannot be written to, for example because the disk is full.
+/// Reports that standard output cannot be written, for example because the disk is full.
 fn broken_output(error: &io::Error) -> ExitCode {
-    Console::new().complain(&format!("error: the output cannot be written: {error}\n"));
+    Console::new().complain(&format!("error: standard output cannot be written: {error}\n"));
     Status::Error.into()
 }

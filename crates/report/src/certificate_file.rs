@@ -1,7 +1,7 @@
-//! Certificates written as JSON, and read back.
+//! Writes and reads certificates as JSON.
 //!
-//! Invariant: what was written is read back as it was. A file that is read has the form of one and is about the processes,
-//! variables and clocks of the network; whether it shows anything is for the checker of certificates to say. Every fault
+//! Invariant: reading returns exactly the certificates that were written. The reader checks the format and the names of
+//! processes, variables and clocks; whether a certificate is valid is decided by the independent checker. Every fault
 //! has a place in the file.
 
 use std::collections::BTreeMap;
@@ -23,18 +23,18 @@ use crate::json_form::JsonForm;
 use crate::words::ComparisonWord;
 
 static FORM: JsonForm =
-    JsonForm { code: &CERTIFICATE_FORM, hint: "certificates are written by `tempora check --certificate`" };
+    JsonForm { code: &CERTIFICATE_FORM, hint: "use a file that `tempora check --certificate` has written" };
 
 /// A certificate for a query.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WrittenCertificate {
-    /// The query, as it was asked.
+    /// The text of the query.
     pub query: String,
     /// The certificate.
     pub certificate: AnyCertificate,
 }
 
-/// Writes certificates about a network, one line a node.
+/// Writes certificates of a network, one line per node.
 pub fn write_certificates(
     model: &str,
     network: &Network,
@@ -57,8 +57,8 @@ pub fn write_certificates(
                 if let Some(part) = &certificate.part {
                     text += &format!("\"part\": {}, ", record_line(&part_record(network, part)));
                 }
-                let extent = Extent { network, part: certificate.part.as_ref() };
-                let nodes = certificate.states.iter().map(|node| extent.node_record(node));
+                let scope = NodeScope { network, part: certificate.part.as_ref() };
+                let nodes = certificate.states.iter().map(|node| scope.node_record(node));
                 text += &format!("\"nodes\": [{}\n] }}", lines(nodes));
             }
             CertificateRef::Specification(certificate) => {
@@ -95,15 +95,15 @@ pub fn read_certificates(
         return Err(fault(
             &CERTIFICATE_FORM,
             file.get("version")?.span,
-            format!("version {version} is not known"),
+            format!("unsupported version {version}"),
         )
-        .with_hint("this program reads version 1"));
+        .with_hint("use version 1"));
     }
     FORM.text(file.get("model")?, "`model`")?;
     let names = Names::of(network);
-    names_are(file.get("processes")?, "processes", &names.processes)?;
-    names_are(file.get("variables")?, "variables", &names.variables)?;
-    names_are(file.get("clocks")?, "clocks", &names.clocks)?;
+    check_names(file.get("processes")?, "processes", &names.processes)?;
+    check_names(file.get("variables")?, "variables", &names.variables)?;
+    check_names(file.get("clocks")?, "clocks", &names.clocks)?;
     FORM.list(file.get("certificates")?, "`certificates`")?
         .iter()
         .map(|written| {
@@ -113,9 +113,9 @@ pub fn read_certificates(
             let members = FORM.members(written, "a certificate", &["query", "nodes"], &["part"])?;
             let query = FORM.text(members.get("query")?, "`query`")?.to_owned();
             let part = written.member("part").map(|part| read_part(network, part)).transpose()?;
-            let extent = Extent { network, part: part.as_ref() };
+            let scope = NodeScope { network, part: part.as_ref() };
             let nodes = FORM.list(members.get("nodes")?, "`nodes`")?;
-            let states = nodes.iter().map(|node| extent.read_node(node)).collect::<Result<_, _>>()?;
+            let states = nodes.iter().map(|node| scope.read_node(node)).collect::<Result<_, _>>()?;
             Ok(WrittenCertificate {
                 query,
                 certificate: AnyCertificate::States(Certificate { part, states }),
@@ -124,7 +124,7 @@ pub fn read_certificates(
         .collect()
 }
 
-/// The names of what the numbers of a file are about, in their order.
+/// The names of processes, variables and clocks, in the order of the numbers in a file.
 struct Names {
     processes: Vec<String>,
     variables: Vec<String>,
@@ -142,21 +142,22 @@ impl Names {
     }
 }
 
-/// Whether the value of a variable is part of a node: it may change, and is not only clocks and channels.
+/// Returns whether the value of a variable is part of a node: it may change, and consists not only of clocks and
+/// channels.
 fn is_written(variable: &Variable) -> bool {
     let is_data =
         |part: &Type| matches!(part, Type::Integer(_) | Type::Boolean | Type::Scalar(_) | Type::Double);
     variable.kind == VariableKind::State && variable.value_type.any_part(&is_data)
 }
 
-/// What the numbers of nodes are about: processes and variables of the part, if there is one, or all.
+/// The processes and variables of nodes: those of the part if there is one, or all.
 #[derive(Clone, Copy)]
-struct Extent<'network> {
+struct NodeScope<'network> {
     network: &'network Network,
     part: Option<&'network NetworkPart>,
 }
 
-impl Extent<'_> {
+impl NodeScope<'_> {
     fn has_process(self, process: ProcessId) -> bool {
         self.part.is_none_or(|part| part.processes.contains(&process))
     }
@@ -206,11 +207,11 @@ impl Extent<'_> {
     }
 }
 
-/// A list with one item for each of something.
+/// A list with one item for each process or variable.
 struct Numbered<'json> {
     whole: &'json JsonValue,
     items: std::slice::Iter<'json, JsonValue>,
-    /// What the items are, and what there is one of each for.
+    /// The names of the items and of their owners.
     names: [&'static str; 2],
 }
 
@@ -234,7 +235,7 @@ impl<'json> Numbered<'json> {
     fn fault(&self, span: Span, how: &str) -> Diagnostic {
         let [items, owners] = self.names;
         fault(&CERTIFICATE_FORM, span, format!("there are {how} {items} than {owners}"))
-            .with_hint(format!("each of `{owners}` has one, and no other"))
+            .with_hint(format!("list exactly one item for each of `{owners}`"))
     }
 }
 
@@ -250,7 +251,7 @@ fn read_part(network: &Network, part: &JsonValue) -> Result<NetworkPart, Diagnos
     let part = FORM.members(part, "a part", &["processes", "variables"], &[])?;
     let missing = |span: Span, what: &str, name: &str| {
         fault(&CERTIFICATE_OF_ANOTHER_MODEL, span, format!("the model has no {what} `{name}`"))
-            .with_hint("make the certificate again with `tempora check --certificate`")
+            .with_hint("generate the certificate again with `tempora check --certificate`")
     };
     let mut read = NetworkPart::default();
     for written in FORM.list(part.get("processes")?, "`processes`")? {
@@ -268,7 +269,7 @@ fn read_part(network: &Network, part: &JsonValue) -> Result<NetworkPart, Diagnos
     Ok(read)
 }
 
-/// One line for each node.
+/// Returns the nodes, one per line.
 fn lines(nodes: impl Iterator<Item = impl Serialize>) -> String {
     let lines: Vec<String> = nodes.map(|node| format!("\n{}", record_line(&node))).collect();
     lines.join(",")
@@ -291,9 +292,9 @@ fn read_refinement(written: &JsonValue) -> Result<WrittenCertificate, Diagnostic
         Some(list) => {
             let bad = lists(list, "`removed`")?;
             if bad.len() != count {
-                let message = format!("there are {count} parts, and something is removed from {}", bad.len());
+                let message = format!("there are {count} parts, but {} lists of removed states", bad.len());
                 return Err(fault(&CERTIFICATE_FORM, list.span, message)
-                    .with_hint("`removed` has a list for each of `parts`, which may be empty"));
+                    .with_hint("`removed` needs one list for each of `parts`, possibly empty"));
             }
             bad
         }
@@ -342,18 +343,18 @@ fn read_bound(bound: &JsonValue) -> Result<ClockBound, Diagnostic> {
     Ok(ClockBound { left, right, constant: FORM.integer(constant, "a constant")?, is_strict })
 }
 
-fn names_are(written: &JsonValue, what: &str, expected: &[String]) -> Result<(), Diagnostic> {
+fn check_names(written: &JsonValue, what: &str, expected: &[String]) -> Result<(), Diagnostic> {
     let names = FORM.list(written, &format!("`{what}`"))?;
     let differ = |span, message: String| {
         Err(fault(&CERTIFICATE_OF_ANOTHER_MODEL, span, message)
-            .with_hint("make the certificate again with `tempora check --certificate`"))
+            .with_hint("generate the certificate again with `tempora check --certificate`"))
     };
     for (position, name) in names.iter().enumerate() {
         let written = FORM.text(name, "a name")?;
         match expected.get(position) {
             Some(expected) if expected == written => {}
             Some(expected) => {
-                return differ(name.span, format!("of the {what} this is `{expected}` in the model"));
+                return differ(name.span, format!("the {what} of the model have `{expected}` here"));
             }
             None => return differ(name.span, format!("the model has fewer {what}")),
         }

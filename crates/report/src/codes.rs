@@ -1,10 +1,10 @@
-//! The codes of this crate, one line each in [`ALL`].
+//! Diagnostic codes of this crate.
 //!
-//! Invariant: the example on a page produces its code; the tests of the command line run them.
+//! Invariant: the example on a page produces its code; the tests of the command line check this.
 
 use tempora_source::{Code, declare_code};
 
-/// Every code of this crate, by name.
+/// All codes of this crate, sorted by name.
 pub static ALL: &[&Code] = &[
     &CERTIFICATE_FORM,
     &CERTIFICATE_OF_ANOTHER_MODEL,
@@ -16,11 +16,11 @@ pub static ALL: &[&Code] = &[
 declare_code! {
     /// ## Meaning
     ///
-    /// The file has another form than that of a run: something is missing, is of the wrong kind, or is not known.
+    /// The file is not a valid run: a member is missing or unknown, or has the wrong type.
     ///
     /// ## Why it matters
     ///
-    /// A run that is not understood as a whole is not shown at all.
+    /// An incomplete run cannot be replayed, so it is not shown.
     ///
     /// ## Example
     ///
@@ -30,15 +30,14 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Use a file that `tempora check --save-trace` has written. `docs/schemas/trace.json` says what such files are
-    /// like.
-    pub static TRACE_FORM = "trace-form": "a file that does not have the form of a run";
+    /// Use a file that `tempora check --save-trace` has written. `docs/schemas/trace.json` describes the format.
+    pub static TRACE_FORM = "trace-form": "malformed run";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The run speaks of a process, a location or an edge that the model does not have.
+    /// The run refers to a process, a location or an edge that the model does not have.
     ///
     /// ## Why it matters
     ///
@@ -59,19 +58,19 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Give the model that the run was found in, or find the run again with `tempora check --save-trace`.
-    pub static TRACE_OF_ANOTHER_MODEL = "trace-of-another-model": "a run that names what the model does not have";
+    /// Use the model in which the run was found, or find the run again with `tempora check --save-trace`.
+    pub static TRACE_OF_ANOTHER_MODEL = "trace-of-another-model": "run of another model";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The names in the file are those of the model, but the model cannot do what the file says: a guard does not hold, a
-    /// delay is too long, or the run ends in another state.
+    /// The names in the file are those of the model, but the run is impossible: a guard does not hold, a delay is too
+    /// long, or the run ends in another state.
     ///
     /// ## Why it matters
     ///
-    /// A picture of something that cannot happen would mislead. Runs are executed again before they are shown.
+    /// A picture of an impossible run would mislead. Runs are replayed before they are shown.
     ///
     /// ## Example
     ///
@@ -92,18 +91,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// If the model was changed since the run was written, find a run again with `tempora check --save-trace`.
-    pub static TRACE_NOT_A_RUN = "trace-not-a-run": "a run that the model does not have";
+    /// If the model has changed since the run was written, find the run again with `tempora check --save-trace`.
+    pub static TRACE_NOT_A_RUN = "trace-not-a-run": "impossible run";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The file has another form than that of certificates: something is missing, is of the wrong kind, or is not known.
+    /// The file is not a valid certificate file: a member is missing or unknown, or has the wrong type.
     ///
     /// ## Why it matters
     ///
-    /// A certificate that is not understood as a whole shows nothing.
+    /// An incomplete certificate proves nothing.
     ///
     /// ## Example
     ///
@@ -113,19 +112,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Use a file that `tempora check --certificate` has written. `docs/schemas/certificate.json` says what such files are
-    /// like.
-    pub static CERTIFICATE_FORM = "certificate-form": "a file that does not have the form of certificates";
+    /// Use a file that `tempora check --certificate` has written. `docs/schemas/certificate.json` describes the format.
+    pub static CERTIFICATE_FORM = "certificate-form": "malformed certificate file";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The file is about other processes, variables or clocks than the model has, or about the same ones in another order.
+    /// The processes, variables or clocks in the file differ from those of the model, or are in another order.
     ///
     /// ## Why it matters
     ///
-    /// The numbers in a certificate mean something only for the model that it was made for.
+    /// The numbers in a certificate have a meaning only for the model for which it was generated.
     ///
     /// ## Example
     ///
@@ -138,7 +136,6 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Give the model that the certificate was made for, or make it again with `tempora check --certificate`.
-    pub static CERTIFICATE_OF_ANOTHER_MODEL = "certificate-of-another-model":
-        "a certificate that names what the model does not have";
+    /// Use the model of the certificate, or generate the certificate again with `tempora check --certificate`.
+    pub static CERTIFICATE_OF_ANOTHER_MODEL = "certificate-of-another-model": "certificate of another model";
 }

@@ -12,7 +12,7 @@ use tempora_evidence::Rational;
 pub struct ExactTime(pub Rational);
 
 impl ExactTime {
-    /// The start.
+    /// Time zero.
     pub const ZERO: ExactTime = ExactTime(Rational::new_raw(0, 1));
 
     /// Returns a number close to the time, for pictures.

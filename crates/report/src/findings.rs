@@ -1,7 +1,7 @@
-//! Findings of sanity checks as plain data in terms of what the user wrote.
+//! Converts findings of sanity checks to plain data with places in the source.
 //!
-//! Invariant: everything is text and numbers. The states between the steps of a run are those of the executed run that
-//! comes with the finding.
+//! Invariant: the result consists of text and numbers. The states of a run are those of the replayed run of the
+//! finding.
 
 use serde::Serialize;
 use tempora_checks::{Certainty, Element, Report};
@@ -12,84 +12,84 @@ use tempora_replay::Run;
 use tempora_source::Diagnostic;
 
 use crate::documents::DiagnosticRecord;
-use crate::located::{Source, unknown};
+use crate::located::{Source, unknown_reason};
 use crate::show_network::show_network_run;
 use crate::shown_run::ShownRun;
 use crate::words::CertaintyWord;
 
-/// What was found in a model.
+/// The findings in a model.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LocatedFindings {
     /// The findings, in the order of the text.
     pub findings: Vec<LocatedFinding>,
-    /// What was not looked at.
+    /// The checks that were skipped.
     pub skipped: Vec<SkippedCheck>,
-    /// How many findings the text of the model allows.
+    /// The number of findings that comments in the model allow.
     pub allowed: usize,
-    /// What was explored; `None` if nothing was.
+    /// The exploration; `None` if there was none.
     pub exploration: Option<Exploration>,
 }
 
 /// One finding.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LocatedFinding {
-    /// What is told to the user, and where.
+    /// The message and its place.
     pub record: DiagnosticRecord,
-    /// How certain it is.
+    /// The certainty of the finding.
     pub certainty: CertaintyWord,
-    /// In how many states it was looked for, if not in all.
+    /// The number of explored states, if not all.
     pub states: Option<u64>,
-    /// Whether a run shows it.
+    /// Whether it has a run.
     pub has_run: bool,
-    /// The run, if it is to be shown and there was time to execute it again.
+    /// The run, if requested and replayed.
     pub run: Option<ShownRun>,
-    /// The elements of diagrams that it is about.
+    /// The diagram elements of the finding.
     pub elements: Vec<String>,
-    /// The elements of diagrams where its run starts.
+    /// The diagram elements of the initial state of its run.
     pub start_elements: Vec<String>,
-    /// The elements of diagrams that move in each step of its run.
+    /// The diagram elements of each step of its run.
     pub step_elements: Vec<Vec<String>>,
-    /// The same as a diagnostic, for formats that show lines of the text.
+    /// The diagnostic, for formats with source excerpts.
     pub diagnostic: Diagnostic,
 }
 
-/// A check that was asked for and not run, or whose answer is open.
+/// A selected check that was not run or is undecided.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SkippedCheck {
-    /// Its name.
+    /// The name of the check.
     pub check: &'static str,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// What was explored.
+/// The exploration of a model.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Exploration {
-    /// How many states were stored.
+    /// The number of stored states.
     pub states: u64,
-    /// Whether all reachable states were.
+    /// Whether all reachable states were explored.
     pub complete: bool,
-    /// Why not.
+    /// The reason why the exploration is incomplete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// What findings are about.
+/// The model of findings, with its exploration and runs.
 #[derive(Clone, Copy)]
 pub struct FindingSource<'source> {
-    /// Where the user's text is.
+    /// The source files and origins.
     pub source: Source<'source>,
-    /// What it means.
+    /// The network.
     pub network: &'source Network,
-    /// What an exploration met.
+    /// The survey of the exploration.
     pub survey: Option<&'source Survey>,
-    /// The executed run of each finding, as far as it has one; `None` if runs are not shown.
+    /// The replayed run of each finding, if it has one; `None` if runs are not shown.
     pub runs: Option<&'source [Option<Run>]>,
 }
 
-/// Findings in terms of what the user wrote.
+/// Converts findings to plain data with places in the source.
 pub fn locate_findings(about: FindingSource<'_>, report: &Report) -> LocatedFindings {
     let FindingSource { source, network, survey, runs } = about;
     let findings = report.findings.iter().enumerate().map(|(number, finding)| {
@@ -131,7 +131,7 @@ pub fn locate_findings(about: FindingSource<'_>, report: &Report) -> LocatedFind
         .map(|skipped| SkippedCheck { check: skipped.check, reason: skipped.reason.clone() });
     let reason = |why: &UnknownReason| match why {
         UnknownReason::Unsupported(what) => what.clone(),
-        why => unknown(source, why),
+        why => unknown_reason(source, why),
     };
     LocatedFindings {
         findings: findings.collect(),
@@ -145,18 +145,18 @@ pub fn locate_findings(about: FindingSource<'_>, report: &Report) -> LocatedFind
     }
 }
 
-/// The id of a location in the diagram of its template.
+/// Returns the id of a location in the diagram of its template.
 fn location_element(network: &Network, process: ProcessId, location: LocationId) -> String {
     ElementRef::location(&network.processes[process].template, location.index()).to_string()
 }
 
-/// The id of an edge in the diagram of its template.
+/// Returns the id of an edge in the diagram of its template.
 fn edge_element(network: &Network, process: ProcessId, edge: EdgeId) -> String {
     let process = &network.processes[process];
     ElementRef::edge(&process.template, process.edges[edge].template_position as usize).to_string()
 }
 
-/// The edges that a step takes, and where they lead.
+/// Returns the ids of the edges of a step and of their target locations.
 fn moving_elements(network: &Network, step: &Step) -> Vec<String> {
     let mut elements = Vec::new();
     for part in &step.transition.participants {

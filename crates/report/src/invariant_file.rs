@@ -1,8 +1,8 @@
-//! Inductive invariants of symbolic systems written as JSON, and read back.
+//! Writes and reads inductive invariants of symbolic systems as JSON.
 //!
-//! Invariant: what was written is read back as it was. A file that is read has a text for each control location of the
-//! system, by name; a text that is no formula about states makes its invariant unreadable, not the others. Whether an invariant
-//! shows anything is for the checker of certificates to say.
+//! Invariant: reading returns exactly the invariants that were written. The file must have a formula for each control
+//! location; an unreadable formula invalidates only its own invariant. Whether an invariant is valid is decided by the
+//! independent checker.
 
 use tempora_evidence::InductiveInvariant;
 use tempora_source::{Diagnostic, FileId, Files, Span, parse_json};
@@ -13,27 +13,27 @@ use crate::documents::{DocumentVersion, LocationInvariantRecord, record_line};
 use crate::json_form::JsonForm;
 
 static FORM: JsonForm =
-    JsonForm { code: &CERTIFICATE_FORM, hint: "certificates are written by `tempora check --certificate`" };
+    JsonForm { code: &CERTIFICATE_FORM, hint: "use a file that `tempora check --certificate` has written" };
 
 /// An invariant for a property.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WrittenInvariant {
-    /// The property, as it was asked.
+    /// The text of the property.
     pub query: String,
-    /// The formulas, or why there are none.
+    /// The formulas, or the first unreadable one.
     pub invariant: Result<InductiveInvariant, UnreadableFormula>,
 }
 
 /// The first formula of an invariant that cannot be read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct UnreadableFormula {
-    /// The number of the control location that it is about.
+    /// The number of its control location.
     pub location: usize,
-    /// What is wrong with it, and where.
+    /// The error.
     pub diagnostic: Diagnostic,
 }
 
-/// Writes invariants of a system, one line a control location.
+/// Writes invariants of a system, one line per control location.
 pub fn write_invariants(
     model: &str,
     system: &SymbolicSystem,
@@ -62,8 +62,8 @@ pub fn read_invariants(
     let file = FORM.members(&whole, "a file of invariants", &["version", "model", "invariants"], &[])?;
     let version: u32 = FORM.integer(file.get("version")?, "`version`")?;
     if version != DocumentVersion::NUMBER {
-        let message = format!("version {version} is not known");
-        return Err(FORM.fault(file.get("version")?.span, message).with_hint("this program reads version 1"));
+        let message = format!("unsupported version {version}");
+        return Err(FORM.fault(file.get("version")?.span, message).with_hint("use version 1"));
     }
     FORM.text(file.get("model")?, "`model`")?;
     let mut read = Vec::new();
@@ -81,7 +81,7 @@ pub fn read_invariants(
                 let message = format!("the model has no control location `{name}`");
                 return Err(Diagnostic::error(&CERTIFICATE_OF_ANOTHER_MODEL, message)
                     .with_primary(span, "")
-                    .with_hint("make the certificate again with `tempora check --certificate`"));
+                    .with_hint("generate the certificate again with `tempora check --certificate`"));
             };
             let formula = location.get("formula")?;
             formulas[position] = Some((FORM.text(formula, "`formula`")?.to_owned(), formula.span));
@@ -90,14 +90,14 @@ pub fn read_invariants(
         let Some(formulas) = formulas else {
             return Err(FORM
                 .fault(locations.span, "a control location of the model has no formula")
-                .with_hint("each location has one"));
+                .with_hint("add a formula for each location"));
         };
         read.push(WrittenInvariant { query, invariant: read_formulas(files, system, &formulas) });
     }
     Ok(read)
 }
 
-/// Reads the formulas of all control locations, in their order.
+/// Parses the formulas of all control locations, in order.
 fn read_formulas(
     files: &Files,
     system: &SymbolicSystem,
@@ -116,7 +116,7 @@ fn read_formulas(
     Ok(InductiveInvariant::new(system, store, formulas))
 }
 
-/// A part of a string of JSON as a place in the file; the whole string if it has escapes.
+/// Returns the place of a part of a JSON string; the whole string if it has escapes.
 fn place_in_string(files: &Files, string: Span, text: &str, (start, end): (usize, usize)) -> Span {
     let inner = Span::new(string.file, string.start.saturating_add(1), string.end.saturating_sub(1));
     let offset = |position: usize| inner.start.saturating_add(u32::try_from(position).unwrap_or(u32::MAX));
@@ -134,7 +134,7 @@ mod tests {
         "(var x Int) (var t Int local) (location l) (initial l (= x 0)) (edge l l step (set x 1))
         (property \"p\" everywhere (>= x 0))";
 
-    /// The invariant of a file with one formula, and the text at the fault if there is one.
+    /// Reads a file with one formula; returns its invariant and the text at the place of its fault.
     fn read(formula: &str) -> (WrittenInvariant, Option<String>) {
         let mut files = Files::new();
         let model = files.add("model.sym", SYSTEM).unwrap();
@@ -155,21 +155,21 @@ mod tests {
     }
 
     #[test]
-    fn formulas_are_read_and_written_alike() {
+    fn formulas_round_trip() {
         for formula in ["(<= 0 x)", "true", "(or (= x 0) (= x 1))"] {
             assert_eq!(read(formula).1, None, "{formula}");
         }
     }
 
     #[test]
-    fn unreadable_formula_has_a_place() {
+    fn unreadable_formula_has_place() {
         for (formula, place) in [
             ("(= nothing 1)", "nothing"),
             ("(and true (= t 0))", "t"),
             ("(and true", "("),
             ("x", "x"),
             ("", ""),
-            // The positions in a text with escapes are not those in the file.
+            // With escapes, positions in the text differ from those in the file.
             ("(= \\u0078 y)", "\"(= \\u0078 y)\""),
         ] {
             let (written, found) = read(formula);

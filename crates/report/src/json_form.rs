@@ -1,26 +1,26 @@
-//! What the parts of a JSON file have to be, and the faults of those that are not.
+//! Checks the structure of JSON files and reports faults.
 //!
-//! Invariant: every fault has a place in the file, and a hint that says how such a file is made or what is missing.
+//! Invariant: every fault has a place in the file and a hint.
 
 use tempora_source::{Code, Diagnostic, JsonKind, JsonMember, JsonValue, Span, nearest_names};
 
-/// A kind of file.
+/// A JSON file format.
 pub(crate) struct JsonForm {
-    /// The code of what has not the form.
+    /// The diagnostic code for malformed files.
     pub(crate) code: &'static Code,
-    /// Where such files come from.
+    /// The hint for malformed files.
     pub(crate) hint: &'static str,
 }
 
 impl JsonForm {
-    /// A fault at a place.
+    /// Returns a fault at a place.
     pub(crate) fn fault(&self, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(self.code, message).with_primary(span, "")
     }
 
-    /// Something that is not of the expected kind.
+    /// Returns a fault for a value of the wrong type.
     pub(crate) fn wrong_kind(&self, value: &JsonValue, what: &str, expected: &str) -> Diagnostic {
-        let message = format!("{what} is {expected}, and this is {}", value.kind_name());
+        let message = format!("{what} must be {expected}, found {}", value.kind_name());
         self.fault(value.span, message).with_hint(self.hint)
     }
 
@@ -49,13 +49,13 @@ impl JsonForm {
     ) -> Result<T, Diagnostic> {
         match &value.kind {
             JsonKind::Number(number) => {
-                number.parse().map_err(|_| self.wrong_kind(value, what, "an integer of usual size"))
+                number.parse().map_err(|_| self.wrong_kind(value, what, "an integer of supported size"))
             }
             _ => Err(self.wrong_kind(value, what, "an integer")),
         }
     }
 
-    /// An object that has these members, and no others but the optional ones.
+    /// Returns the members of an object that must have the required members, and may have the optional ones.
     pub(crate) fn members<'json>(
         &'static self,
         object: &'json JsonValue,
@@ -71,22 +71,24 @@ impl JsonForm {
             if !known.clone().any(|other| other == name) {
                 let hint = match nearest_names(name, known.copied()).first() {
                     Some(nearest) => format!("did you mean `{nearest}`?"),
-                    None => format!("its members are {}", required.join(", ")),
+                    None => format!("use the members {}", required.join(", ")),
                 };
-                return Err(self.fault(*name_span, format!("{what} has no member `{name}`")).with_hint(hint));
+                return Err(self
+                    .fault(*name_span, format!("{what} has an unknown member `{name}`"))
+                    .with_hint(hint));
             }
         }
         if let Some(missing) = required.iter().find(|name| object.member(name).is_none()) {
             let start = Span::new(object.span.file, object.span.start, object.span.start + 1);
             return Err(self
                 .fault(start, format!("{what} has no member `{missing}`"))
-                .with_hint(format!("its members are {}", required.join(", "))));
+                .with_hint(format!("use the members {}", required.join(", "))));
         }
         Ok(Members { form: self, object, what })
     }
 }
 
-/// The members of an object: those that must be there, and those that may.
+/// The required and optional members of an object.
 pub(crate) struct Members<'json> {
     form: &'static JsonForm,
     pub(crate) object: &'json JsonValue,
@@ -94,7 +96,7 @@ pub(crate) struct Members<'json> {
 }
 
 impl<'json> Members<'json> {
-    /// A member that is there.
+    /// Returns a required member.
     pub(crate) fn get(&self, name: &str) -> Result<&'json JsonValue, Diagnostic> {
         self.object
             .member(name)

@@ -1,14 +1,14 @@
-//! Checked answers located in the source, and the formats in which they are shown.
+//! Output of checked answers, with places in the source.
 //!
-//! [`locate`] turns a [`tempora_certify::CheckedAnswer`] into plain data. Its run is a [`ShownRun`], whatever the system: participants,
-//! steps, moves along edges with their places in the user's text, messages, and changed values. A format in [`formats`] writes that
-//! data; it looks at nothing else.
+//! [`locate`] turns a [`tempora_certify::CheckedAnswer`] into plain data. Runs of all kinds of systems become a
+//! [`ShownRun`]: participants, steps, moves along edges with their places in the source, messages, and changed values.
+//! A format in [`formats`] reads only that data.
 //!
-//! [`read_trace`] reads a run that was written as JSON back in, and executes it again.
+//! [`read_trace`] reads a run from JSON and replays it.
 //!
-//! Certificates are written and read as JSON too; whether they show anything is for others to say.
+//! Certificates are also written and read as JSON; the crate does not check whether they are valid.
 //!
-//! The crate does not know engines, and it cannot show an unchecked answer.
+//! The crate does not know engines, and it shows only answers that have passed the check of [`tempora_certify`].
 
 mod certificate_file;
 pub mod codes;

@@ -1,7 +1,7 @@
-//! Answers as plain data in terms of what the user wrote.
+//! Converts answers to plain data with places in the source.
 //!
-//! Invariant: everything in a [`LocatedAnswer`] is text and numbers: no ids, no origins. The states between the steps of a trace are
-//! those of the run that was executed when the answer was checked.
+//! Invariant: a [`LocatedAnswer`] consists of text and numbers, without ids and origins. The states of its run are
+//! those of the run that was replayed when the answer was checked.
 
 use serde::Serialize;
 use tempora_certify::CheckedAnswer;
@@ -17,91 +17,92 @@ use crate::show_symbolic::show_symbolic_run;
 use crate::shown_run::ShownRun;
 use crate::words::{AssuranceWord, VerdictWord};
 
-/// Where the user's text is.
+/// The source files of a model, and the origins of its elements.
 #[derive(Clone, Copy)]
 pub struct Source<'source> {
-    /// The texts.
+    /// The source files.
     pub files: &'source Files,
-    /// Where everything comes from.
+    /// The origins.
     pub origins: &'source Origins,
 }
 
 /// An answer to one query.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LocatedAnswer {
-    /// The query, as it was asked.
+    /// The text of the query.
     pub query: String,
-    /// What is known about the query.
+    /// The verdict.
     pub verdict: VerdictWord,
-    /// Why there is no verdict, or what else has to be known.
+    /// The reason for `unknown`.
     pub reason: Option<String>,
     /// The engine that answered.
     pub engine: String,
     /// Whether the verdict was checked independently of the engine.
     pub assurance: AssuranceWord,
-    /// The values that were asked for, as text, one for each expression.
+    /// The requested values as text, one for each expression.
     pub value: Option<Vec<String>>,
-    /// The time it took.
+    /// The elapsed time in seconds.
     pub seconds: f64,
-    /// What it took.
+    /// Statistics of the search.
     pub statistics: StatisticsRecord,
-    /// The run that shows the verdict.
+    /// The run that supports the verdict.
     pub run: Option<ShownRun>,
-    /// How it comes about, one choice a line; not checked independently.
+    /// A counterexample of a refinement, or the steps of a proof: one choice or rule per line, not independently
+    /// checked.
     pub choices: Vec<String>,
-    /// Other ways in which it comes about.
+    /// Further counterexamples of the same form.
     pub further_choices: Vec<Vec<String>>,
-    /// Further remarks.
+    /// Notes that limit or explain the answer.
     pub caveats: Vec<String>,
 }
 
-/// What an answer took.
+/// Statistics of a search.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StatisticsRecord {
-    /// States that were kept.
+    /// The number of stored states.
     pub stored: u64,
-    /// States whose successors were computed.
+    /// The number of explored states, whose successors were computed.
     pub explored: u64,
-    /// Transitions that were computed.
+    /// The number of computed transitions.
     pub transitions: u64,
-    /// The most memory that was used; zero if it is not known.
+    /// The peak memory in bytes; zero if unknown.
     pub peak_bytes: u64,
-    /// What the search preserved, if the engine has a choice.
+    /// The abstraction profile of the search, if the engine has several.
     #[serde(skip)]
     pub profile: Option<&'static str>,
-    /// What the abstraction became, if the engine refines one.
+    /// Statistics of the abstraction refinement, if the engine uses one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refinement: Option<RefinementRecord>,
-    /// What a solver was asked, if one was.
+    /// Statistics of the solver, if the engine used one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solver: Option<SolverRecord>,
 }
 
-/// An abstraction that was refined.
+/// Statistics of an abstraction refinement.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RefinementRecord {
-    /// How many times its graph was built, or a part of it.
+    /// The number of iterations.
     pub iterations: u64,
-    /// How many nodes the graph has.
+    /// The number of nodes of the abstract graph.
     pub nodes: u64,
-    /// How many predicates and variables it speaks about.
+    /// The number of tracked predicates and variables.
     pub precision: u64,
 }
 
-/// What a solver was asked.
+/// Statistics of a solver.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SolverRecord {
-    /// How many checks were asked for.
+    /// The number of checks.
     pub checks: u64,
-    /// How long it was waited for.
+    /// The time spent waiting for the solver, in seconds.
     #[cfg_attr(test, schemars(range(min = 0)))]
     pub seconds: f64,
 }
 
-/// Returns an answer in terms of what the user wrote. A run that was not executed is left out.
+/// Returns an answer as plain data with places in the source. A run that was not replayed is omitted.
 pub fn locate(source: Source<'_>, task: &Task, query: &Query, checked: &CheckedAnswer) -> LocatedAnswer {
     let run = match &task.system {
         System::Network(network) => {
@@ -114,7 +115,7 @@ pub fn locate(source: Source<'_>, task: &Task, query: &Query, checked: &CheckedA
     locate_with_run(source, &query.text, checked, run)
 }
 
-/// Returns the answer to a question with this text, with a run of the model that was executed.
+/// Returns an answer to a query with this text and with this replayed run.
 pub fn locate_with_run(
     source: Source<'_>,
     query: &str,
@@ -126,18 +127,18 @@ pub fn locate_with_run(
         Verdict::Holds | Verdict::Fails => (None, None),
         Verdict::Value(values) => (None, Some(values.iter().map(measured).collect())),
         Verdict::Estimated(estimate) => (None, Some(vec![estimated(estimate)])),
-        Verdict::Unknown(reason) => (Some(unknown(source, reason)), None),
+        Verdict::Unknown(reason) => (Some(unknown_reason(source, reason)), None),
     };
     let statistics = &answer.statistics;
     let Statistics { stored, explored, transitions, peak_bytes, elapsed, profile, refinement, solver } =
         *statistics;
-    // For an impossible run the reason of the missing verdict names the fault.
+    // For an impossible run, the reason of `unknown` already names the fault.
     let is_refuted = matches!(
         answer.verdict,
         Verdict::Unknown(UnknownReason::EngineBug(_) | UnknownReason::OverApproximation(_))
     );
-    let is_left_out = answer.trace().is_some() && run.is_none() && !is_refuted;
-    let mut stories = answer.evidence.iter().filter_map(|evidence| match evidence {
+    let is_omitted = answer.trace().is_some() && run.is_none() && !is_refuted;
+    let mut explanations = answer.evidence.iter().filter_map(|evidence| match evidence {
         Evidence::Strategy(strategy) => Some(strategy.rules.clone()),
         _ => None,
     });
@@ -145,13 +146,13 @@ pub fn locate_with_run(
         .caveats
         .iter()
         .map(|caveat| match caveat {
-            Caveat::OverApproximates(why) => format!("explored more than the model allows: {why}"),
-            Caveat::UnderApproximates(why) => format!("explored less than the model allows: {why}"),
+            Caveat::OverApproximates(why) => format!("the engine over-approximates: {why}"),
+            Caveat::UnderApproximates(why) => format!("the engine under-approximates: {why}"),
             Caveat::Remark(remark) => remark.clone(),
         })
         .collect();
-    if is_left_out {
-        caveats.push("the run is not shown: there was no time to execute it again".to_owned());
+    if is_omitted {
+        caveats.push("the run is not shown: no time was left to replay it".to_owned());
     }
     LocatedAnswer {
         query: query.to_owned(),
@@ -176,22 +177,22 @@ pub fn locate_with_run(
                 .map(|solver| SolverRecord { checks: solver.checks, seconds: solver.waited.as_secs_f64() }),
         },
         run,
-        choices: stories.next().unwrap_or_default(),
-        further_choices: stories.collect(),
+        choices: explanations.next().unwrap_or_default(),
+        further_choices: explanations.collect(),
         caveats,
     }
 }
 
-pub(crate) fn unknown(source: Source<'_>, reason: &UnknownReason) -> String {
+pub(crate) fn unknown_reason(source: Source<'_>, reason: &UnknownReason) -> String {
     match reason {
         UnknownReason::Timeout | UnknownReason::Memory | UnknownReason::StateLimit => reason.describe(),
-        UnknownReason::Cancelled => "stopped by the user".to_owned(),
+        UnknownReason::Cancelled => "interrupted".to_owned(),
         UnknownReason::Unsupported(what) => format!("not supported: {what}"),
         UnknownReason::ModelError(error) => match Place::of(source, error.origin) {
             Some(place) => format!("model error: {error} ({}:{}:{})", place.file, place.line, place.column),
             None => format!("model error: {error}"),
         },
-        UnknownReason::OverApproximation(why) => format!("the engine explores too much: {why}"),
+        UnknownReason::OverApproximation(why) => format!("the engine over-approximates: {why}"),
         UnknownReason::NotDerived(why) => format!("not proved: {why}"),
         UnknownReason::EngineBug(why) => format!("a defect of the engine: {why}"),
     }

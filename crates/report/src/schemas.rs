@@ -1,7 +1,7 @@
-//! The schemas in `docs/schemas/`, derived from the types that are serialised.
+//! Derives the schemas in `docs/schemas/` from the serialised types.
 //!
-//! Invariant: the files there are those that the types say; `UPDATE=1` rewrites them. A schema allows no member that it does not
-//! describe, and an optional member is left out where there is none, never null.
+//! Invariant: the files match the types; `UPDATE=1` rewrites them. A schema allows only the members that it describes,
+//! and an absent optional member is omitted, never null.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use crate::exact_time::ExactTime;
 /// Derives a schema from a type.
 type DeriveSchema = fn(SchemaGenerator) -> Schema;
 
-/// Every schema: the name of its file, and how it is derived.
+/// All schemas: the name of the file, and the function that derives it.
 const SCHEMAS: &[(&str, DeriveSchema)] = &[
     ("abstract-graph.json", SchemaGenerator::into_root_schema_for::<AbstractGraphDocument>),
     ("certificate.json", SchemaGenerator::into_root_schema_for::<CertificatesFile>),
@@ -41,48 +41,49 @@ const SCHEMAS: &[(&str, DeriveSchema)] = &[
 
 /// Certificates in a file, written by `tempora check --certificate FILE` and read by `tempora verify-certificate`.
 ///
-/// The writer of files writes the parts one by one and never holds a whole file.
+/// The writer produces a file record by record and never holds the whole file.
 #[derive(Serialize, JsonSchema)]
 struct CertificatesFile {
     version: DocumentVersion,
-    /// The model, as it was named on the command line.
+    /// The model, as named on the command line.
     model: String,
     /// The processes, in the order of the locations of a node.
     processes: Vec<String>,
     /// The variables that may change, in the order of the values of a node.
     variables: Vec<String>,
-    /// The clocks; bounds count them from 1.
+    /// The clocks; bounds number them from 1.
     clocks: Vec<String>,
     certificates: Vec<CertificateOfFile>,
 }
 
-/// A certificate for a query: `A[] p`, a question about specifications, which holds, or `E<> p`, which does not.
+/// A certificate for a query: `A[] p` or a query about specifications that is satisfied, or `E<> p` that is violated.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is of use")]
 enum CertificateOfFile {
     /// A certificate of a query about states.
     States {
-        /// The query, as it was asked.
+        /// The text of the query.
         query: String,
         #[serde(skip_serializing_if = "Option::is_none")]
         part: Option<PartRecord>,
-        /// Sets of states. Together they have all initial states, no run leaves them, and none is bad.
+        /// Sets of states that together contain all initial states, are closed under transitions, and have no bad
+        /// state.
         nodes: Vec<NodeRecord>,
     },
-    /// A certificate of a question about specifications.
+    /// A certificate of a query about specifications.
     Specification {
-        /// The question, as it was asked.
+        /// The text of the query.
         query: String,
-        /// For each component, and for each conjunction that matters, the states that it can be in, whatever its environment
-        /// does, before anything is removed from it.
+        /// The states that each component, and each relevant conjunction, can reach in some environment, before
+        /// pruning.
         parts: Vec<Vec<LeavesRecord>>,
-        /// For each of `parts` the states from which the environment can bring about an error, each of which is shown to be such
-        /// by those before it. Missing if nothing is removed anywhere.
+        /// The pruned states of each of `parts`, from which the environment can force an error; each is justified by
+        /// the states before it. Absent if no states are pruned.
         #[serde(skip_serializing_if = "Option::is_none")]
         removed: Option<Vec<Vec<LeavesRecord>>>,
-        /// States of the left side and the right side together, none for consistency and determinism, which have the start, which
-        /// no move leaves, and in which no side refuses a move of the other.
+        /// Joint states of the left and the right side that contain the initial state, are closed under moves, and in
+        /// which no side refuses a move of the other; empty for consistency and determinism.
         pairs: Vec<LeavesRecord>,
     },
 }
@@ -92,7 +93,7 @@ enum CertificateOfFile {
 #[derive(Serialize, JsonSchema)]
 struct InvariantsFile {
     version: DocumentVersion,
-    /// The model, as it was named on the command line.
+    /// The model, as named on the command line.
     model: String,
     invariants: Vec<InvariantOfFile>,
 }
@@ -100,9 +101,9 @@ struct InvariantsFile {
 /// An inductive invariant for a property.
 #[derive(Serialize, JsonSchema)]
 struct InvariantOfFile {
-    /// The property, as it was asked.
+    /// The text of the property.
     query: String,
-    /// For each control location the formula that holds whenever a run is there.
+    /// The formula of each control location, which holds in all reachable states there.
     locations: Vec<LocationInvariantRecord<'static>>,
 }
 
@@ -139,14 +140,14 @@ impl JsonSchema for ExactTime {
     }
 }
 
-/// Adds what serde's attributes do not say, and removes what is of use to Rust programs only.
+/// Adds constraints that serde's attributes do not express, and removes details of Rust types.
 #[derive(Clone)]
 struct HouseRules;
 
 impl Transform for HouseRules {
     fn transform(&mut self, schema: &mut Schema) {
         transform_subschemas(self, schema);
-        // The names of types and the widths of their numbers are no part of a document.
+        // The names of types and the widths of their numbers are not part of a document.
         schema.remove("title");
         schema.remove("format");
         if let Some(Value::String(description)) = schema.get_mut("description") {
@@ -189,7 +190,7 @@ fn remove_null(schema: &mut Value) {
 fn schema_text(derive: DeriveSchema) -> String {
     let settings = SchemaSettings::draft2020_12().for_serialize().with_transform(HouseRules);
     let mut schema = derive(settings.into_generator());
-    // The first paragraph about the outermost type is the title.
+    // The first paragraph of the outermost type is the title.
     if let Some(Value::String(description)) = schema.remove("description") {
         let title = description.split("\n\n").next().unwrap_or_default().trim_end_matches('.');
         schema.insert("title".to_owned(), title.into());
@@ -198,7 +199,7 @@ fn schema_text(derive: DeriveSchema) -> String {
 }
 
 #[test]
-fn schemas_are_those_of_the_types() {
+fn schema_files_match_types() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/schemas");
     let mut different = Vec::new();
     for (name, derive) in SCHEMAS {
@@ -212,11 +213,11 @@ fn schemas_are_those_of_the_types() {
             different.push(*name);
         }
     }
-    assert!(different.is_empty(), "{different:?} are not those of the types; UPDATE=1 rewrites them");
+    assert!(different.is_empty(), "{different:?} do not match the types; UPDATE=1 rewrites them");
 }
 
 #[test]
-fn every_schema_file_is_derived_and_listed() {
+fn schema_files_are_derived_and_listed() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/schemas");
     let list = std::fs::read_to_string(folder.join("README.md")).unwrap();
     let mut names: Vec<String> = std::fs::read_dir(&folder)
@@ -231,7 +232,7 @@ fn every_schema_file_is_derived_and_listed() {
     }
 }
 
-/// An optional member is never null, whatever its type.
+/// An optional member is never null.
 #[test]
 fn optional_members_are_not_null() {
     #[derive(Serialize, JsonSchema)]
@@ -250,7 +251,7 @@ fn optional_members_are_not_null() {
     assert_eq!(schema["properties"]["text"]["type"], "string");
     assert_eq!(schema["properties"]["inner"]["$ref"], "#/$defs/Inner");
     assert!(schema["properties"]["inner"].get("anyOf").is_none());
-    // A member that is always there may be null.
+    // A required member may be null.
     let number = &schema["$defs"]["Inner"]["properties"]["number"]["type"];
     assert_eq!(number, &serde_json::json!(["integer", "null"]));
     assert_eq!(schema["$defs"]["Inner"]["additionalProperties"], false);

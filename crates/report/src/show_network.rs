@@ -1,6 +1,6 @@
-//! Runs of networks in the shape in which runs are shown.
+//! Converts runs of networks to [`ShownRun`].
 //!
-//! Invariant: the states are those of the executed run.
+//! Invariant: the states are those of the replayed run.
 
 use tempora_evidence::{Ending, Participation, Rational, Step, Trace, TransitionKind};
 use tempora_model::{Id, LocationId, Network, ProcessId, SynchronisationRole, Type, Value, VariableKind};
@@ -69,7 +69,7 @@ pub(crate) fn show_network_run(source: Source<'_>, network: &Network, trace: &Tr
     }
 }
 
-/// Returns the run that stays in one state.
+/// Returns a run without steps, in one state.
 pub(crate) fn show_network_state(network: &Network, state: &ConcreteState) -> ShownRun {
     let cells = VariableCells::new(network);
     let state = cells.state(network, state);
@@ -92,10 +92,10 @@ fn participants(network: &Network) -> Vec<Participant> {
         .collect()
 }
 
-/// The variables of a network, those of arrays and records one by one.
+/// The variables of a network, with arrays and records flattened.
 struct VariableCells {
     variables: Vec<ShownVariable>,
-    /// The position of the first cell of each variable; `None` for a variable that runs do not show.
+    /// The position of the first cell of each variable; `None` for a variable that is not shown.
     first_cells: Vec<Option<usize>>,
 }
 
@@ -165,7 +165,7 @@ impl VariableCells {
     }
 }
 
-/// Names a variable and its parts.
+/// Adds the names of a variable and its parts.
 fn add_names(
     name: String,
     value_type: &Type,
@@ -204,7 +204,7 @@ fn add_values(value_type: &Type, value: &Value, values: &mut Vec<ShownValue>) {
         (Value::Integer(value), Type::Boolean) => values.push(ShownValue::Boolean(*value != 0)),
         (Value::Integer(value), _) => values.push(ShownValue::Integer(Integer::from(i64::from(*value)))),
         (Value::Double(value), _) => values.push(ShownValue::Double(*value)),
-        // Parts of something without parts: elaboration makes none.
+        // Elaboration never creates parts for a scalar type.
         (Value::Parts(_), _) => values.push(ShownValue::Literal(value.to_string())),
     }
 }
@@ -237,7 +237,7 @@ fn shown_move(
     }
 }
 
-/// Returns what the participants of a step tell each other; nothing for a vector or a single edge.
+/// Returns the message of a step; `None` for a synchronisation vector or a single edge.
 fn message(step: &Step, moves: &[ShownMove]) -> Option<ShownMessage> {
     match step.transition.kind {
         TransitionKind::Internal | TransitionKind::Vector(_) => return None,

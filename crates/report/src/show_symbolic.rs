@@ -1,7 +1,7 @@
-//! Runs of symbolic systems in the shape in which runs are shown.
+//! Converts runs of symbolic systems to [`ShownRun`].
 //!
-//! Invariant: the states are those of the executed run. The system is the only participant, and its control locations are those of the
-//! participant.
+//! Invariant: the states are those of the replayed run. The system is the only participant, and its control locations
+//! are the locations of the participant.
 
 use tempora_evidence::SymbolicTrace;
 use tempora_model::Id;
@@ -21,7 +21,7 @@ use crate::words::ParticipantWord;
 /// The name of the participant.
 const SYSTEM: &str = "system";
 
-/// Returns the run of a trace; `None` if it is one of another system.
+/// Returns the run of a trace; `None` if it belongs to another system.
 pub(crate) fn show_symbolic_run(
     source: Source<'_>,
     system: &SymbolicSystem,

@@ -1,10 +1,10 @@
-//! Runs as they are shown, of networks and symbolic systems alike: all formats write this shape.
+//! The common form of runs of networks and symbolic systems, which all formats write.
 //!
-//! A run names its participants, variables and clocks once. Its states are the initial one and the changes of each step, so that long
-//! runs of large models stay small; [`ShownRun::states`] computes them.
+//! A run lists its participants, variables and clocks once. It stores the initial state and the changes of each step,
+//! so that long runs of large models stay small; [`ShownRun::states`] computes the states.
 //!
-//! Invariant: everything is owned text and numbers, and comes from a run that was executed. Indices are those of the lists of the same
-//! run, and those of edges and locations count in the order of the model.
+//! Invariant: a run consists of owned text and numbers of a replayed run. Indices refer to the lists of the same run;
+//! edges and locations are numbered in the order of the model.
 
 use serde::Serialize;
 
@@ -16,21 +16,21 @@ use crate::words::{ControlEdgeWord, EndingWord, ParticipantWord, TransitionWord}
 /// A run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ShownRun {
-    /// Everything that has a location and moves.
+    /// The participants, which have locations and take edges.
     pub participants: Vec<Participant>,
-    /// The variables; those of arrays and records one by one.
+    /// The variables, with arrays and records flattened.
     pub variables: Vec<ShownVariable>,
     /// The names of the clocks.
     pub clocks: Vec<String>,
-    /// The state at the start.
+    /// The initial state.
     pub initial: ShownState,
-    /// The steps, one after the other.
+    /// The steps, in order.
     pub steps: Vec<ShownStep>,
-    /// A delay after the last step; `None` if the run takes no time.
+    /// The delay after the last step; `None` if the run is untimed.
     pub final_delay: Option<ExactTime>,
-    /// What the run shows at its end.
+    /// The reason why the run ends.
     pub ending: ShownEnding,
-    /// The state at the end; that before the failure, if the last step fails.
+    /// The final state; if the last step fails, the state before it.
     pub last: ShownState,
 }
 
@@ -58,9 +58,9 @@ pub struct Participant {
 /// A variable.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ShownVariable {
-    /// Its name, with that of its process and its position in an array or record.
+    /// Its name, qualified by its process and its position in an array or record.
     pub name: String,
-    /// Whether it keeps no value between transitions. People are not shown such variables.
+    /// Whether it is a meta variable, which has no value between transitions and is hidden in text.
     pub is_meta: bool,
 }
 
@@ -84,42 +84,42 @@ pub struct ShownLocation {
     pub name: String,
 }
 
-/// A step: a delay, if the run takes time, then a transition.
+/// A step: a delay, if the run is timed, and a transition.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ShownStep {
-    /// When it happens; `None` if the run takes no time.
+    /// The time of the step; `None` if the run is untimed.
     pub timing: Option<StepTiming>,
-    /// How it comes about.
+    /// Its kind.
     pub kind: StepKind,
     /// The moves of the participants, in the order of the updates.
     pub moves: Vec<ShownMove>,
-    /// What they tell each other.
+    /// The message between participants, if they synchronise on a channel.
     pub message: Option<ShownMessage>,
     /// Its effect; `None` if it fails.
     pub effect: Option<StepEffect>,
 }
 
-/// When a step happens.
+/// The time of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct StepTiming {
-    /// How much time passes before it.
+    /// The delay before the transition.
     pub delay: ExactTime,
     /// The time since the start.
     pub time: ExactTime,
 }
 
-/// How a step comes about.
+/// The kind of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepKind {
-    /// By a transition of a network.
+    /// A transition of a network.
     Transition {
-        /// How its edges synchronise.
+        /// The kind of synchronisation.
         kind: TransitionWord,
         /// The position of the synchronisation vector, if there is one.
         vector: Option<usize>,
     },
-    /// By an edge of a symbolic system.
+    /// An edge of a symbolic system.
     Control(ControlEdgeWord),
 }
 
@@ -128,17 +128,17 @@ pub enum StepKind {
 pub struct ShownMove {
     /// The edge that it takes.
     pub edge: EdgeRef,
-    /// The location that it leaves.
+    /// The source location.
     pub from: ShownLocation,
-    /// The location that it enters.
+    /// The target location.
     pub to: ShownLocation,
-    /// How it synchronises with others.
+    /// Its synchronisation, if any.
     pub synchronisation: Option<ShownSynchronisation>,
     /// The names and values of selects.
     pub selects: Vec<(String, i32)>,
     /// Whether the edge has several branches.
     pub is_branching: bool,
-    /// Where the edge is written.
+    /// The place of the edge in the source.
     pub place: Option<Place>,
 }
 
@@ -147,27 +147,27 @@ pub struct ShownMove {
 pub struct EdgeRef {
     /// The participant.
     pub participant: ParticipantIndex,
-    /// The position of the edge among those of the participant.
+    /// The position of the edge in the participant.
     pub edge: usize,
-    /// The position of the branch among those of the edge; 0 where edges have no branches.
+    /// The position of the branch in the edge; 0 if edges have no branches.
     pub branch: usize,
 }
 
-/// How a participant synchronises.
+/// The synchronisation of a participant.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ShownSynchronisation {
-    /// The channel, as it is written.
+    /// The text of the channel.
     pub channel: String,
-    /// Whether it sends; otherwise it receives.
+    /// Whether the participant sends; otherwise it receives.
     pub is_sender: bool,
 }
 
 /// A message between participants.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ShownMessage {
-    /// The channel, as the sender writes it.
+    /// The text of the channel at the sender.
     pub channel: String,
-    /// The sender; `None` if it is not part of the model.
+    /// The sender; `None` if the environment sends.
     pub sender: Option<ParticipantIndex>,
     /// The receivers.
     pub receivers: Vec<ParticipantIndex>,
@@ -184,7 +184,7 @@ pub struct StepEffect {
     pub clocks: Vec<ClockChange>,
 }
 
-/// A variable that is different after a transition.
+/// A variable that a transition changes.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct VariableChange {
     /// The variable.
@@ -195,7 +195,7 @@ pub struct VariableChange {
     pub after: ShownValue,
 }
 
-/// A clock that is different after a transition.
+/// A clock that a transition changes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ClockChange {
     /// The clock.
@@ -206,30 +206,30 @@ pub struct ClockChange {
     pub after: ExactTime,
 }
 
-/// What a run shows at its end.
+/// The reason why a run ends.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ShownEnding {
-    /// The last state satisfies the predicate that was searched for.
+    /// The final state satisfies the goal predicate.
     Goal,
-    /// No transition is possible any more.
+    /// The final state is a deadlock.
     Deadlock,
-    /// Time may pass for ever.
+    /// Time can pass for ever in the final state.
     DelayForever,
-    /// The steps from `start` on can be repeated.
+    /// The steps from `start` on form a cycle.
     Lasso {
         /// The position of the first step of the cycle.
         start: usize,
     },
-    /// Another side cannot follow the last step.
+    /// The other side of a refinement cannot match the last step.
     RefusedMove,
-    /// An invariant does not hold after the last step.
+    /// An invariant is violated after the last step.
     InvariantViolation,
     /// The model fails with an error.
     Error {
-        /// What went wrong.
+        /// The message.
         message: String,
-        /// Where.
+        /// Its place in the source.
         place: Option<Place>,
     },
 }
@@ -246,7 +246,7 @@ pub struct NamedChange<'run> {
 }
 
 impl ShownRun {
-    /// Returns the state at the start and the one after each step that does not fail.
+    /// Returns the initial state and the state after each step that does not fail.
     pub fn states(&self) -> impl Iterator<Item = ShownState> + '_ {
         let mut state = self.initial.clone();
         let later = self.steps.iter().map_while(move |step| {
@@ -262,7 +262,7 @@ impl ShownRun {
         self.participants.get(participant.0).map_or("", |participant| &participant.name)
     }
 
-    /// Returns the changes of a step that people are shown: variables, then clocks.
+    /// Returns the visible changes of a step: variables, then clocks.
     pub fn named_changes<'run>(&'run self, step: &'run ShownStep) -> Vec<NamedChange<'run>> {
         let Some(effect) = &step.effect else { return Vec::new() };
         let variables = effect.variables.iter().filter_map(|change| {
@@ -277,7 +277,7 @@ impl ShownRun {
         variables.chain(clocks).collect()
     }
 
-    /// Returns the variables that people are shown, with their values in a state.
+    /// Returns the visible variables with their values in a state.
     pub fn named_values<'run>(
         &'run self,
         state: &'run ShownState,
@@ -305,7 +305,7 @@ impl ShownRun {
 }
 
 impl StepEffect {
-    /// Returns the effect of a step without clocks: the variables whose values differ.
+    /// Returns the effect of an untimed step: the variables whose values differ.
     pub fn of_values(before: &[ShownValue], after: &[ShownValue]) -> StepEffect {
         let changed = before.iter().zip(after).enumerate().filter(|(_, (was, is))| was != is);
         let changes = changed.map(|(position, (before, after))| VariableChange {
@@ -318,12 +318,12 @@ impl StepEffect {
 }
 
 impl ShownState {
-    /// Lets the delay of a step pass.
+    /// Applies the delay of a step.
     pub fn take_delay(&mut self, effect: &StepEffect) {
         self.clocks.clone_from(&effect.clocks_before);
     }
 
-    /// Goes on to the state after a step.
+    /// Applies a step: its delay and its transition.
     pub fn take_step(&mut self, step: &ShownStep, effect: &StepEffect) {
         self.take_delay(effect);
         for one in &step.moves {

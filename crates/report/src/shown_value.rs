@@ -1,6 +1,6 @@
-//! Values of variables in runs, of networks and of symbolic systems.
+//! Values of variables in runs of networks and symbolic systems.
 //!
-//! Invariant: a value is owned data without ids, and its text is the one that a user reads.
+//! Invariant: a value is owned data without ids, and its text is the text shown to users.
 
 use std::fmt;
 
@@ -11,11 +11,11 @@ use tempora_smt::{Integer, TermStore, Value};
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ShownValue {
-    /// A truth value.
+    /// A Boolean.
     Boolean(bool),
     /// An integer or a scalar.
     Integer(#[serde(serialize_with = "as_text")] Integer),
-    /// A floating point number of a network.
+    /// A floating-point number of a network.
     Double(f64),
     /// A rational number in lowest terms.
     Rational {
@@ -28,7 +28,7 @@ pub enum ShownValue {
     },
     /// A literal of an enumeration.
     Literal(String),
-    /// A word of bits or a floating point number of a symbolic system, as text.
+    /// A bit vector or a floating-point number of a symbolic system, as text.
     Machine(String),
     /// A map from indices to elements.
     Map(Box<ShownMap>),
@@ -37,14 +37,14 @@ pub enum ShownValue {
 /// A total map with finitely many exceptions.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ShownMap {
-    /// Indices whose elements differ from the rest, with their elements.
+    /// The indices and elements that differ from the rest.
     pub entries: Vec<(ShownValue, ShownValue)>,
     /// The element of all other indices.
     pub rest: ShownValue,
 }
 
 impl ShownValue {
-    /// Returns a value of a symbolic system, whose store names the literals.
+    /// Converts a value of a symbolic system, whose store has the names of literals.
     pub(crate) fn of_symbolic(store: &TermStore, value: &Value) -> ShownValue {
         match value {
             Value::Boolean(value) => ShownValue::Boolean(*value),
@@ -68,7 +68,7 @@ impl ShownValue {
 }
 
 impl ShownValue {
-    /// Whether two values are written in the same way; unlike with `==`, a floating point number is always the same as itself.
+    /// Returns whether two values have the same text; unlike with `==`, every floating-point number equals itself.
     pub(crate) fn is_same(&self, other: &ShownValue) -> bool {
         match (self, other) {
             (ShownValue::Double(left), ShownValue::Double(right)) => left.to_bits() == right.to_bits(),

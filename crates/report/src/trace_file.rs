@@ -1,7 +1,7 @@
-//! Runs that were written as JSON, read back and executed again.
+//! Reads runs from JSON and replays them.
 //!
-//! Invariant: a [`ReadTrace`] is a run of the network, executed step by step, and ends in the state that the file says.
-//! Every fault of a file has a place in it.
+//! Invariant: a [`ReadTrace`] is a replayed run of the network and ends in the state given in the file. Every fault has
+//! a place in the file.
 
 use tempora_evidence::{
     Ending, Participation, Rational, RuntimeError, Step, Trace, Transition, TransitionKind,
@@ -17,12 +17,12 @@ use crate::show_network::show_network_state;
 use crate::words::{EndingWord, TransitionWord};
 
 static FORM: JsonForm =
-    JsonForm { code: &TRACE_FORM, hint: "a run is written by `tempora check --save-trace`" };
+    JsonForm { code: &TRACE_FORM, hint: "use a file that `tempora check --save-trace` has written" };
 
-/// A run that was read from a file.
+/// A run read from a file.
 #[derive(Clone, Debug)]
 pub struct ReadTrace {
-    /// The query that it is about, as it was asked.
+    /// The text of its query.
     pub query: String,
     /// The run.
     pub trace: Trace,
@@ -30,7 +30,7 @@ pub struct ReadTrace {
     pub run: Run,
 }
 
-/// Reads a run of a network from a file.
+/// Reads a run of a network from a file and replays it.
 pub fn read_trace(files: &Files, file: FileId, network: &Network) -> Result<ReadTrace, Diagnostic> {
     let whole = parse_json(files, file)?;
     let reader = Reader { network };
@@ -39,15 +39,16 @@ pub fn read_trace(files: &Files, file: FileId, network: &Network) -> Result<Read
     reader.execute(written, read, query)
 }
 
-/// The places of a step, to point at.
+/// The places of a step in the file, for diagnostics.
 struct StepPlaces {
     delay: Span,
     moves: Span,
 }
 
-struct Written {
+/// A parsed run that has not been replayed yet.
+struct ParsedRun {
     trace: Trace,
-    /// Whether the run ends in an error, which the file does not say well enough to be compared.
+    /// Whether the run ends in an error; the file lacks the details to compare it.
     ends_in_error: bool,
     steps: Vec<StepPlaces>,
     initial: Span,
@@ -63,7 +64,7 @@ fn fault(code: &'static Code, span: Span, message: impl Into<String>) -> Diagnos
     Diagnostic::error(code, message).with_primary(span, "")
 }
 
-/// A time such as `3` or `7/2`.
+/// Parses a time such as `3` or `7/2`.
 fn time(value: &JsonValue, what: &str) -> Result<Rational, Diagnostic> {
     let written = FORM.text(value, what)?;
     let number =
@@ -76,16 +77,16 @@ fn time(value: &JsonValue, what: &str) -> Result<Rational, Diagnostic> {
         },
     };
     parsed.ok_or_else(|| {
-        fault(&TRACE_FORM, value.span, format!("`{written}` is no time"))
-            .with_hint("times are integers or fractions, such as `3` or `7/2`")
+        fault(&TRACE_FORM, value.span, format!("`{written}` is not a time"))
+            .with_hint("use an integer or a fraction, such as `3` or `7/2`")
     })
 }
 
-/// The longest that a run may take, and the largest common denominator of its delays: what is computed with such times
-/// stays within 64 bits.
+/// Limit on the total time of a run and on the common denominator of its delays, so that computations stay within 64
+/// bits.
 const LARGEST_TIME: i64 = 1_000_000_000;
 
-/// Refuses times that cannot be added up exactly.
+/// Returns an error if the times cannot be added exactly.
 fn bound_times(delays: impl Iterator<Item = (Rational, Span)>) -> Result<(), Diagnostic> {
     let (mut sum, mut denominator) = (Rational::from_integer(0), 1i64);
     for (delay, span) in delays {
@@ -106,36 +107,37 @@ fn bound_times(delays: impl Iterator<Item = (Rational, Span)>) -> Result<(), Dia
 }
 
 fn too_long(span: Span) -> Diagnostic {
-    fault(&TRACE_FORM, span, "the times of the run are too long or too fine to be added up").with_hint(
-        format!(
-            "a run may take up to {LARGEST_TIME} units, in fractions with a common denominator up to that"
-        ),
-    )
+    fault(&TRACE_FORM, span, "the times of the run are too long or too fine to be added exactly")
+        .with_hint(format!("use a total time and a common denominator of at most {LARGEST_TIME}"))
 }
 
 fn common_divisor(left: i64, right: i64) -> i64 {
     if right == 0 { left.max(1) } else { common_divisor(right, left % right) }
 }
 
-/// A pair of a name and something else.
+/// Returns the items of a list of two.
 fn pair<'json>(
     value: &'json JsonValue,
     what: &str,
 ) -> Result<(&'json JsonValue, &'json JsonValue), Diagnostic> {
     match FORM.list(value, what)? {
         [first, second] => Ok((first, second)),
-        _ => Err(fault(&TRACE_FORM, value.span, format!("{what} is a list of two"))
-            .with_hint("such as `[\"P\", \"Idle\"]`")),
+        _ => Err(fault(&TRACE_FORM, value.span, format!("{what} must be a list of two items"))
+            .with_hint("write it like `[\"P\", \"Idle\"]`")),
     }
 }
 
 impl Reader<'_> {
-    /// The run of a file, and the query that it is about.
+    /// Returns the run of a file and the text of its query.
     fn file<'json>(&self, whole: &'json JsonValue) -> Result<(&'json JsonValue, String), Diagnostic> {
         if whole.member("results").is_some() && whole.member("trace").is_none() {
             let start = Span::new(whole.span.file, whole.span.start, whole.span.start + 1);
-            return Err(fault(&TRACE_FORM, start, "these are the answers to all queries, not one run")
-                .with_hint("`tempora check --save-trace PREFIX` writes each run to a file"));
+            return Err(fault(
+                &TRACE_FORM,
+                start,
+                "the file contains the answers to all queries, not one run",
+            )
+            .with_hint("use a file that `tempora check --save-trace PREFIX` has written"));
         }
         let members = FORM.members(
             whole,
@@ -148,9 +150,9 @@ impl Reader<'_> {
             return Err(fault(
                 &TRACE_FORM,
                 members.get("version")?.span,
-                format!("version {version} is not known"),
+                format!("unsupported version {version}"),
             )
-            .with_hint("this program reads version 1"));
+            .with_hint("use version 1"));
         }
         FORM.text(members.get("model")?, "the model")?;
         FORM.text(members.get("verdict")?, "the verdict")?;
@@ -158,7 +160,7 @@ impl Reader<'_> {
         Ok((members.get("trace")?, query))
     }
 
-    fn trace(&self, trace: &JsonValue) -> Result<Written, Diagnostic> {
+    fn trace(&self, trace: &JsonValue) -> Result<ParsedRun, Diagnostic> {
         let members = FORM.members(
             trace,
             "a run",
@@ -178,8 +180,8 @@ impl Reader<'_> {
         let mut ends_in_error = false;
         let written = FORM.text(ending, "the ending")?;
         let Some(word) = EndingWord::ALL.iter().find(|word| word.word() == written) else {
-            return Err(fault(&TRACE_FORM, ending.span, format!("`{written}` is no ending of a run"))
-                .with_hint(format!("the endings are {}", listed(EndingWord::ALL))));
+            return Err(fault(&TRACE_FORM, ending.span, format!("unknown ending `{written}` of a run"))
+                .with_hint(format!("use one of {}", listed(EndingWord::ALL))));
         };
         let meaning = match word {
             EndingWord::Goal => Ending::Goal,
@@ -190,8 +192,8 @@ impl Reader<'_> {
             EndingWord::Lasso => match trace.member("cycle_start") {
                 Some(start) => Ending::Lasso { start: FORM.integer(start, "the start of the cycle")? },
                 None => {
-                    return Err(fault(&TRACE_FORM, ending.span, "it is not said where the cycle begins")
-                        .with_hint("a run that ends in a cycle has a member `cycle_start`"));
+                    return Err(fault(&TRACE_FORM, ending.span, "the start of the cycle is missing")
+                        .with_hint("add the member `cycle_start`"));
                 }
             },
             EndingWord::Error => {
@@ -203,7 +205,7 @@ impl Reader<'_> {
         let final_delay = time(final_delay_value, "the last delay")?;
         let delays = steps.iter().zip(&places).map(|(step, places)| (step.delay, places.delay));
         bound_times(delays.chain([(final_delay, final_delay_value.span)]))?;
-        Ok(Written {
+        Ok(ParsedRun {
             trace: Trace { initial: locations, steps, final_delay, ending: meaning },
             ends_in_error,
             steps: places,
@@ -213,7 +215,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The locations of a state, one for each process.
+    /// Returns the locations of a state, one for each process.
     fn locations(&self, state: &JsonValue) -> Result<Vec<LocationId>, Diagnostic> {
         let members = FORM.members(state, "a state", &["locations", "variables", "clocks"], &[])?;
         let written = members.get("locations")?;
@@ -227,9 +229,9 @@ impl Reader<'_> {
         processes
             .map(|(process, location)| {
                 location.ok_or_else(|| {
-                    let message = format!("the run does not say where the process `{}` is", process.name);
+                    let message = format!("the state has no location for the process `{}`", process.name);
                     fault(&TRACE_OF_ANOTHER_MODEL, written.span, message)
-                        .with_hint("is it a run of another model?")
+                        .with_hint("check that the run belongs to this model")
                 })
             })
             .collect()
@@ -270,8 +272,8 @@ impl Reader<'_> {
         let kind = members.get("kind")?;
         let written = FORM.text(kind, "the kind of a step")?;
         let Some(word) = TransitionWord::ALL.iter().find(|word| word.word() == written) else {
-            return Err(fault(&TRACE_FORM, kind.span, format!("`{written}` is no kind of a step"))
-                .with_hint(format!("the kinds are {}", listed(TransitionWord::ALL))));
+            return Err(fault(&TRACE_FORM, kind.span, format!("unknown kind `{written}` of a step"))
+                .with_hint(format!("use one of {}", listed(TransitionWord::ALL))));
         };
         let meaning = match word {
             TransitionWord::Internal => TransitionKind::Internal,
@@ -288,8 +290,12 @@ impl Reader<'_> {
                     TransitionKind::Vector(position)
                 }
                 None => {
-                    return Err(fault(&TRACE_FORM, kind.span, "it is not said which vector is meant")
-                        .with_hint("a step of the kind `vector` has a member `vector`"));
+                    return Err(fault(
+                        &TRACE_FORM,
+                        kind.span,
+                        "the number of the synchronisation vector is missing",
+                    )
+                    .with_hint("add the member `vector`"));
                 }
             },
         };
@@ -312,14 +318,14 @@ impl Reader<'_> {
         let Some(taken) = known.edges.get(edge) else {
             let message = format!("`{}` has no edge {}", known.name, edge.0);
             return Err(fault(&TRACE_OF_ANOTHER_MODEL, number.span, message)
-                .with_hint(format!("it has {} edges, and they count from 0", known.edges.len())));
+                .with_hint(format!("it has {} edges, numbered from 0", known.edges.len())));
         };
         let branch_value = members.get("branch")?;
         let branch: usize = FORM.integer(branch_value, "the number of a branch")?;
         let Some(target) = taken.branches.get(branch).map(|branch| branch.target) else {
             let message = format!("edge {} of `{}` has no branch {branch}", edge.0, known.name);
             return Err(fault(&TRACE_OF_ANOTHER_MODEL, branch_value.span, message)
-                .with_hint(format!("it has {}, and they count from 0", taken.branches.len())));
+                .with_hint(format!("it has {} branches, numbered from 0", taken.branches.len())));
         };
         for (name, expected) in [("from", taken.source), ("to", target)] {
             let value = members.get(name)?;
@@ -330,7 +336,7 @@ impl Reader<'_> {
                     _ => format!("edge {} of `{}` leads to `{expected}`", edge.0, known.name),
                 };
                 return Err(fault(&TRACE_OF_ANOTHER_MODEL, value.span, message)
-                    .with_hint("the model was probably changed since the run was written"));
+                    .with_hint("find the run again; the model has probably changed since it was written"));
             }
         }
         let mut select_values = Vec::new();
@@ -344,27 +350,27 @@ impl Reader<'_> {
                 let message =
                     format!("edge {} of `{}` has {} selects", edge.0, known.name, taken.selects.len());
                 return Err(fault(&TRACE_OF_ANOTHER_MODEL, selects.span, message)
-                    .with_hint("the model was probably changed since the run was written"));
+                    .with_hint("find the run again; the model has probably changed since it was written"));
             }
         } else if !taken.selects.is_empty() {
             let message = format!("edge {} of `{}` has selects", edge.0, known.name);
             return Err(fault(&TRACE_OF_ANOTHER_MODEL, one.span, message)
-                .with_hint("a member `selects` says their values"));
+                .with_hint("add a member `selects` with their values"));
         }
         Ok(Participation { process, edge, branch, select_values })
     }
 
-    /// Executes the run; what is wrong with it is told at its place in the file.
+    /// Replays the run; faults are reported at their place in the file.
     fn execute(
         &self,
         written: &JsonValue,
-        mut read: Written,
+        mut read: ParsedRun,
         query: String,
     ) -> Result<ReadTrace, Diagnostic> {
         let interpreter = Interpreter::new(self.network);
         let executed = interpreter.execute(&read.trace);
         if let (true, Ok(run)) = (read.ends_in_error, &executed) {
-            // The run ends in the error that the model shows here.
+            // The error of the run is the one that the model raises here.
             let error = match &run.stopped {
                 Some(ReplayFailure { cause: FailureCause::Error(error), .. }) => Some(error.clone()),
                 Some(_) => None,
@@ -375,14 +381,15 @@ impl Reader<'_> {
                 None if run.stopped.is_some() => {}
                 None => {
                     let message = "the model does not fail at the end of the run";
-                    return Err(fault(&TRACE_NOT_A_RUN, read.ending, message)
-                        .with_hint("the model was probably changed since the run was written"));
+                    return Err(fault(&TRACE_NOT_A_RUN, read.ending, message).with_hint(
+                        "find the run again; the model has probably changed since it was written",
+                    ));
                 }
             }
         }
         let checked = executed.and_then(|run| {
             match read.trace.ending {
-                // Whether the goal holds is a matter of the query, which is not read here.
+                // The goal depends on the query, which is not parsed here.
                 Ending::Goal => run.check_complete()?,
                 _ => {
                     let granularity = Granularity::of(self.network, []);
@@ -401,7 +408,7 @@ impl Reader<'_> {
             };
             let message = format!("this is not a run of the model: {}", failure.describe(self.network));
             fault(&TRACE_NOT_A_RUN, span, message)
-                .with_hint("the model was probably changed since the run was written")
+                .with_hint("find the run again; the model has probably changed since it was written")
         })?;
         self.compare_last(written, &run.last)?;
         Ok(ReadTrace { query, trace: read.trace, run })
@@ -411,7 +418,7 @@ impl Reader<'_> {
         interpreter.enabled_transitions(state).err().or_else(|| interpreter.allowed_delays(state).err())
     }
 
-    /// The last state of the file is the one that the run leads to.
+    /// Checks that the last state of the file is the final state of the run.
     fn compare_last(&self, written: &JsonValue, state: &ConcreteState) -> Result<(), Diagnostic> {
         let Some(last) = written.member("last") else { return Ok(()) };
         let members = FORM.members(last, "a state", &["locations", "variables", "clocks"], &[])?;
@@ -437,21 +444,23 @@ impl Reader<'_> {
                     };
                     let code: &'static Code =
                         if known.is_some() { &TRACE_NOT_A_RUN } else { &TRACE_OF_ANOTHER_MODEL };
-                    return Err(fault(code, entry.span, message)
-                        .with_hint("the model was probably changed since the run was written"));
+                    return Err(fault(code, entry.span, message).with_hint(
+                        "find the run again; the model has probably changed since it was written",
+                    ));
                 }
             }
             if entries.len() != found.len() {
-                let message = format!("the model has {} {name}, and here are {}", found.len(), entries.len());
+                let message =
+                    format!("the model has {} {name}, but the run has {}", found.len(), entries.len());
                 return Err(fault(&TRACE_OF_ANOTHER_MODEL, value.span, message)
-                    .with_hint("the model was probably changed since the run was written"));
+                    .with_hint("find the run again; the model has probably changed since it was written"));
             }
         }
         Ok(())
     }
 }
 
-/// Words, separated by commas.
+/// Returns words separated by commas.
 fn listed(words: &[impl ToString]) -> String {
     words.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
@@ -464,7 +473,7 @@ fn unknown<'names>(
 ) -> Diagnostic {
     let hint = match nearest_names(name, names).first() {
         Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => "is it a run of another model?".to_owned(),
+        None => "check that the run belongs to this model".to_owned(),
     };
     fault(&TRACE_OF_ANOTHER_MODEL, value.span, message).with_hint(hint)
 }

@@ -1,6 +1,6 @@
-//! Closed sets of words in documents and texts, one enum each.
+//! Enumerations of the fixed words in documents and texts.
 //!
-//! Invariant: a variant has one word. It is the variant's name in JSON, and the text that people read.
+//! Invariant: each variant has one word, which is used both in JSON and in text.
 
 use std::fmt;
 
@@ -48,7 +48,7 @@ macro_rules! words {
 words! {
     /// The verdict of an answer.
     pub enum VerdictWord {
-        /// The query holds, or the values that it asks for are known.
+        /// The query holds, or its values are known.
         Satisfied = "satisfied",
         /// The query does not hold.
         Violated = "violated",
@@ -58,41 +58,41 @@ words! {
         Estimated = "estimated",
     }
 
-    /// How far an answer was checked independently of its engine.
+    /// How an answer was checked independently of its engine.
     pub enum AssuranceWord {
-        /// The reference interpreter executed a run that shows the verdict.
+        /// The reference interpreter replayed a run that confirms the verdict.
         Replayed = "replayed",
-        /// The independent checker accepted a certificate.
+        /// The independent checker accepted a certificate of the verdict.
         Certified = "certified",
-        /// Nothing was checked.
+        /// The verdict was not independently checked.
         Unchecked = "unchecked",
     }
 
-    /// What a run shows at its end.
+    /// The reason why a run ends.
     pub enum EndingWord {
-        /// The last state satisfies the predicate that was searched for.
+        /// The final state satisfies the goal predicate.
         Goal = "goal",
-        /// No transition is possible any more.
+        /// The final state is a deadlock.
         Deadlock = "deadlock",
-        /// Time may pass for ever.
+        /// Time can pass for ever in the final state.
         DelayForever = "delay forever",
-        /// The steps from the start of the cycle can be repeated.
+        /// The steps from the start of the cycle can be repeated for ever.
         Lasso = "lasso",
-        /// Another side cannot follow the last step.
+        /// The other side of a refinement cannot match the last step.
         RefusedMove = "refused move",
-        /// An invariant does not hold after the last step.
+        /// An invariant is violated after the last step.
         InvariantViolation = "invariant violation",
         /// The model fails with an error.
         Error = "error",
     }
 
-    /// How the edges of a transition of a network synchronise.
+    /// The kind of synchronisation of a transition of a network.
     pub enum TransitionWord {
-        /// One edge alone.
+        /// A single edge.
         Internal = "internal",
         /// A sender and a receiver.
         Binary = "binary",
-        /// A sender and all receivers that can.
+        /// A sender and all enabled receivers.
         Broadcast = "broadcast",
         /// The edges of a synchronisation vector.
         Vector = "vector",
@@ -100,39 +100,39 @@ words! {
 
     /// The kind of an edge of a symbolic system.
     pub enum ControlEdgeWord {
-        /// Part of the initialisation.
+        /// An edge of the initialisation.
         Initialisation = "init",
-        /// Of the environment.
+        /// An edge of the environment.
         Environment = "env",
-        /// Of the system itself.
+        /// An edge of the system itself.
         Step = "step",
-        /// Of time: only clocks change.
+        /// A delay: only clocks change.
         Delay = "delay",
-        /// Nothing changes.
+        /// A stuttering step: nothing changes.
         Stutter = "stutter",
     }
 
-    /// How certain a finding is.
+    /// The certainty of a finding.
     pub enum CertaintyWord {
-        /// It follows from the text, or from all reachable states.
+        /// It follows from the text or from all reachable states.
         Definite = "definite",
-        /// It was not seen in the states that were explored.
+        /// It holds in the explored states, which are not all.
         NotSeen = "not seen",
-        /// A run shows it.
+        /// A run confirms it.
         Confirmed = "confirmed",
     }
 
     /// The severity of a diagnostic.
     pub enum SeverityWord {
-        /// The input cannot be used as it is.
+        /// The input is invalid.
         Error = "error",
-        /// The input is probably not what its author meant.
+        /// The input contains a likely mistake.
         Warning = "warning",
-        /// A remark.
+        /// Further information.
         Info = "info",
     }
 
-    /// A comparison of a difference of clocks with a constant.
+    /// The comparison operator of a clock bound.
     pub enum ComparisonWord {
         /// Less than the constant.
         Less = "<",
@@ -146,7 +146,7 @@ words! {
         Process = "process",
         /// A symbolic system as a whole.
         System = "system",
-        /// A part of a model in a language of its own, such as a region of a statechart.
+        /// A part of a lowered model, such as a region of a statechart.
         Region = "region",
     }
 
@@ -156,23 +156,23 @@ words! {
         Constant = "constant",
         /// A clock.
         Clock = "clock",
-        /// A clock that only statistics read.
+        /// A hybrid clock, which only statistical queries read.
         HybridClock = "hybrid clock",
         /// A variable that keeps no value between transitions.
         Meta = "meta",
-        /// Part of the state.
+        /// A variable of the state.
         Data = "data",
-        /// Part of the state: the position of the system in its control flow.
+        /// A state variable for the position in the control flow.
         Control = "control",
-        /// Part of the state that others see.
+        /// A state variable that is visible to the environment.
         Output = "output",
-        /// Part of the state that describes the last step.
+        /// A state variable that describes the last step.
         Flag = "flag",
-        /// Part of the state that only properties depend on.
+        /// A state variable that only properties read.
         Ghost = "ghost",
-        /// Chosen anew in each step.
+        /// A variable with an arbitrary value in each step.
         Input = "input",
-        /// Used inside of a step only.
+        /// A variable that is used only within a step.
         Local = "local",
     }
 
@@ -180,11 +180,11 @@ words! {
     pub enum ChannelWord {
         /// One sender and one receiver.
         Binary = "binary",
-        /// One sender and all receivers that can.
+        /// One sender and all enabled receivers.
         Broadcast = "broadcast",
-        /// A binary channel on which time does not wait.
+        /// An urgent binary channel.
         Urgent = "urgent",
-        /// A broadcast channel on which time does not wait.
+        /// An urgent broadcast channel.
         UrgentBroadcast = "urgent broadcast",
     }
 }
@@ -262,9 +262,9 @@ impl From<VariableRole> for VariableWord {
 mod tests {
     use super::*;
 
-    /// Text forms of symbolic systems have their own names; those in documents are the same.
+    /// The language of symbolic systems declares its own names, which must equal those in documents.
     #[test]
-    fn words_are_the_names_of_text_forms() {
+    fn words_match_names_of_symbolic_language() {
         for role in VariableRole::ALL {
             assert_eq!(VariableWord::from(role).word(), role.name());
         }

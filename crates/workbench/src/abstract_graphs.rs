@@ -6,7 +6,8 @@ use tempora_draw::{Diagram, DiagramPart, Edge, ElementRef, LabelKind, Node, Node
 use tempora_report::documents::{AbstractGraphDocument, AbstractNodeRecord, DocumentVersion};
 use tempora_symbolic::{AbstractGraph, AbstractNode};
 
-/// The graph for people: targets are prohibited locations, covered nodes urgent ones, covering is dashed.
+/// Returns the graph as a diagram: targets look like prohibited locations, covered nodes like urgent ones, and dashed
+/// edges lead to covering nodes.
 pub fn diagram_of_graph(graph: &AbstractGraph) -> Diagram {
     let mut diagram = Diagram::new(format!("iteration {}", graph.iteration));
     let name = |position: usize| ElementRef::part("arg", DiagramPart::Node(position));
@@ -35,7 +36,7 @@ pub fn diagram_of_graph(graph: &AbstractGraph) -> Diagram {
     diagram
 }
 
-/// The graph for programs.
+/// Returns the graph as a JSON document.
 pub(crate) fn document_of_graph(graph: &AbstractGraph) -> AbstractGraphDocument {
     let record = |node: &AbstractNode| AbstractNodeRecord {
         location: node.location.clone(),

@@ -1,7 +1,7 @@
-//! Questions to checked answers.
+//! Answers queries: chooses engines, runs them, and checks their answers.
 //!
-//! Invariant: there is one answer for each query, in their order, and each has been checked. Each engine
-//! prepares a task once and runs the prepared task.
+//! Invariant: there is one checked answer per query, in the order of the queries. Each engine prepares a task at most
+//! once.
 
 use tempora_certify::CheckedAnswer;
 use tempora_evidence::{
@@ -13,19 +13,19 @@ use tempora_model::{Query, QueryKind};
 use tempora_transition::SymbolicSystem;
 
 use crate::engines::{EngineChoice, EngineDescriptor, EngineSettings, engines_for};
-use crate::strategy::{automatic_sequence, may_be_asked_again};
+use crate::strategy::{automatic_sequence, may_be_retried};
 
-/// How queries are to be answered.
+/// Options of a check.
 #[derive(Clone, Debug, Default)]
 pub struct CheckOptions {
-    /// By which engine.
+    /// The engine.
     pub engine: EngineChoice,
-    /// How the engines work.
+    /// The settings of the engines.
     pub settings: EngineSettings,
 }
 
 impl CheckOptions {
-    /// The settings of this engine.
+    /// Returns the default options with this engine.
     pub fn with_engine(engine: EngineChoice) -> CheckOptions {
         CheckOptions { engine, ..CheckOptions::default() }
     }
@@ -41,7 +41,7 @@ pub fn check(
     check_each(task, options, budget, progress, &mut |_, _| {})
 }
 
-/// Answers all queries of a task, and hands each answer to `found` with the number of its query as soon as it is checked.
+/// Answers all queries of a task, and passes each checked answer to `found` at once, with the number of its query.
 pub(crate) fn check_each(
     task: &Task,
     options: &CheckOptions,
@@ -56,29 +56,29 @@ pub(crate) fn check_each(
         checked[query] = Some(answer);
     };
     match &task.system {
-        System::Network(_) => by_support(task, options, budget, progress, &mut answered),
+        System::Network(_) => answer_network_queries(task, options, budget, progress, &mut answered),
         System::Symbolic(system) => {
-            one_after_the_other(task, system, options, budget, progress, &mut answered);
+            answer_in_sequence(task, system, options, budget, progress, &mut answered);
         }
     }
     checked.into_iter().flatten().collect()
 }
 
-/// Why no engine answers a query, whatever it can do.
+/// Returns why no engine at all supports a query.
 pub(crate) fn not_answered(task: &Task, query: &Query) -> Option<String> {
     if let Some(omission) = task.system.network().and_then(|network| network.omissions.first()) {
-        return Some(format!("the model has something that no engine understands: {}", omission.construct));
+        return Some(format!("no engine supports a construct of the model: {}", omission.construct));
     }
     match &query.kind {
         QueryKind::Declined(declined) => {
-            Some(format!("no engine answers questions about {}", declined.family))
+            Some(format!("no engine supports queries about {}", declined.family))
         }
         _ => None,
     }
 }
 
-/// Has each query answered by the first engine that decides it, or else by the first that tries.
-fn by_support(
+/// Answers each query by the first engine that decides it, or else by the first that may decide it.
+fn answer_network_queries(
     task: &Task,
     options: &CheckOptions,
     budget: &Budget,
@@ -111,7 +111,7 @@ fn by_support(
         let chosen = |&query: &usize| choices[query].engine == Some(position);
         let queries: Vec<usize> = (0..choices.len()).filter(chosen).collect();
         let Some(engine) = engine.take().filter(|_| !queries.is_empty()) else { continue };
-        // Queries that go to the same engine go there together, so that they can share an exploration.
+        // Queries for the same engine are answered together, so that they can share an exploration.
         let found = engine.run(&queries, budget, progress);
         for (query, mut answer) in queries.into_iter().zip(found) {
             remark_on_preference(candidates[position], options.settings.preference, &mut answer);
@@ -125,17 +125,17 @@ fn by_support(
     }
 }
 
-/// The engine that is to answer a query, as far as it is known.
+/// The choice of an engine for a query, while engines are considered.
 struct Choice {
-    /// Whether no other engine has to be considered.
+    /// Whether no further engine has to be considered.
     is_final: bool,
     engine: Option<usize>,
-    /// Why the first engine that declines it does so.
+    /// The reason of the first engine that declines it.
     declined: Option<String>,
 }
 
 impl Choice {
-    /// The choice for a query that no engine answers for this reason, if there is one.
+    /// Returns an open choice, or a final one if no engine supports the query for the given reason.
     fn new(declined: Option<String>) -> Choice {
         Choice { is_final: declined.is_some(), engine: None, declined }
     }
@@ -159,13 +159,13 @@ impl Choice {
 fn remark_on_preference(engine: &EngineDescriptor, preference: RunPreference, answer: &mut Answer) {
     if !engine.prefers_runs && preference != RunPreference::Any && answer.trace().is_some() {
         let what = if preference == RunPreference::LeastTime { "fastest" } else { "shortest" };
-        let remark = format!("the run may not be the {what}: the engine does not look for that");
+        let remark = format!("the run may not be the {what}: the engine does not optimise runs");
         answer.caveats.push(Caveat::Remark(remark));
     }
 }
 
-/// Has each query answered by engines one after the other, until one knows.
-fn one_after_the_other(
+/// Runs engines in sequence on each query until one has a final answer.
+fn answer_in_sequence(
     task: &Task,
     system: &SymbolicSystem,
     options: &CheckOptions,
@@ -180,9 +180,9 @@ fn one_after_the_other(
     for query in 0..task.queries.len() {
         let mut known: Option<Answer> = None;
         for engine in &engines {
-            // Why the last engine does not know says most.
+            // The reason of the last engine is the most informative.
             let answer = engine.prepare(task).run(&[query], budget, progress).into_iter().next();
-            let is_final = answer.as_ref().is_some_and(|answer| !may_be_asked_again(answer));
+            let is_final = answer.as_ref().is_some_and(|answer| !may_be_retried(answer));
             known = answer.or(known);
             if is_final {
                 break;
@@ -193,7 +193,7 @@ fn one_after_the_other(
             && !matches!(reason, UnknownReason::Unsupported(_))
             && matches!(options.engine, EngineChoice::Automatic)
         {
-            // Why the search stopped is known; that more could have been tried is not.
+            // Mention that a solver would have enabled more engines.
             answer.caveats.push(Caveat::Remark(format!("{}; {}", missing.message, missing.hint)));
         }
         answered(query, answer);

@@ -1,7 +1,7 @@
-//! Components that were computed, as a model that can be written.
+//! Builds a writable model from computed components.
 //!
-//! Invariant: the model has what the original declares outside of its processes, and the components; so a component means in it
-//! what it means beside the original. The trees of the components are made directly; their text exists for diagnostics.
+//! Invariant: the model keeps the global declarations of the original, so a component has the same meaning in both. The
+//! syntax trees of components are built directly; their text exists only for diagnostics.
 
 use tempora_certify::CheckedAnswer;
 use tempora_evidence::Evidence;
@@ -12,7 +12,7 @@ use tempora_syntax::{is_name, print_declarations};
 use crate::Loaded;
 use crate::loading::Loading;
 
-/// The component that an answer holds, if it has a name to be saved under.
+/// Returns the component of an answer, if the query names it with `save-as`.
 pub fn named_component(answer: &CheckedAnswer) -> Option<(&str, &MadeComponent)> {
     answer.answer().evidence.iter().find_map(|evidence| match evidence {
         Evidence::Component(component) => Some((component.name.as_deref()?, component)),
@@ -21,11 +21,12 @@ pub fn named_component(answer: &CheckedAnswer) -> Option<(&str, &MadeComponent)>
 }
 
 impl Loaded {
-    /// A model with these components, beside the declarations of this one; it has errors if they cannot be written down.
+    /// Returns a model with the global declarations of this one and these components; it has errors if they cannot be
+    /// expressed.
     pub fn with_components(&self, components: &[(&str, &MadeComponent)]) -> Loaded {
         let written = self.tree().into_iter().flat_map(|tree| &tree.declarations);
         let kept: Vec<ast::Declaration> = written.filter_map(kept_declaration).collect();
-        // The declarations that are kept point into the files of the original.
+        // Kept declarations point into the files of the original.
         Loading::extending(&self.files).tree("components.net", |file| {
             let mut writer = TreeWriter::new(file, print_declarations(&kept));
             let mut declarations = kept;
@@ -41,7 +42,8 @@ impl Loaded {
     }
 }
 
-/// What is declared for all processes. Names that are none of the language belong to edges without a channel.
+/// Returns a global declaration without generated names, which belong to edges without a channel; `None` for other
+/// declarations.
 fn kept_declaration(declaration: &ast::Declaration) -> Option<ast::Declaration> {
     match &declaration.kind {
         DeclarationKind::Variables(variables) => {

@@ -1,6 +1,7 @@
-//! Inductive invariants for properties that hold: made by an engine, accepted by the checker, or not kept.
+//! Certifies properties of symbolic systems: an engine generates an inductive invariant, and the independent checker
+//! accepts or refuses it.
 //!
-//! Invariant: as for other certificates, an answer becomes a certified one only by the checker.
+//! Invariant: only the checker can mark an answer as certified.
 
 use std::time::Instant;
 
@@ -11,13 +12,13 @@ use tempora_smt::find_solver;
 use tempora_symbolic::{InvariantSource, find_invariant};
 use tempora_transition::SymbolicSystem;
 
-use crate::certified::seconds;
+use crate::certificates::seconds;
 use crate::engines::EngineSettings;
 
-/// Largest number of states that are listed in an invariant; larger formulas are hard to check.
+/// Limit on the states that an invariant enumerates; larger formulas are hard to check.
 const MOST_STATES_OF_INVARIANT: u64 = 1_000;
 
-/// Has an answer that a property holds certified, as far as that is possible.
+/// Certifies an answer that a property holds, if possible.
 pub(crate) fn with_invariant(
     system: &SymbolicSystem,
     property: PropertyId,
@@ -50,14 +51,14 @@ pub(crate) fn with_invariant(
                 continue;
             }
         };
-        let making = start.elapsed();
+        let generation = start.elapsed();
         match certify_invariant(system, claim, answer, invariant, program.clone(), budget) {
             Ok((answer, accepted)) => {
-                let checking = start.elapsed().saturating_sub(making);
+                let checking = start.elapsed().saturating_sub(generation);
                 return answer.with_remark(format!(
-                    "certified by an inductive invariant with {} obligations: made in {}, checked in {}",
+                    "certified by an inductive invariant with {} obligations: generated in {}, checked in {}",
                     accepted.obligations,
-                    seconds(making),
+                    seconds(generation),
                     seconds(checking)
                 ));
             }
@@ -69,14 +70,14 @@ pub(crate) fn with_invariant(
             }
         }
     }
-    // An invariant that is not inductive contradicts the engine that gave it, whatever the other source says.
+    // An invariant that is not inductive contradicts the engine that generated it, regardless of the other source.
     if is_wrong {
         return withdraw(answer, format!("the certificate was refused: {why}"));
     }
     answer.with_remark(format!("no certificate: {why}"))
 }
 
-/// The invariant of an answer that was certified.
+/// Returns the invariant of a certified answer.
 pub fn accepted_invariant(answer: &CheckedAnswer) -> Option<&InductiveInvariant> {
     if answer.assurance() != Assurance::Certified {
         return None;

@@ -1,13 +1,13 @@
-//! The application: sessions over a workspace, jobs, loading, registries, choice of engine.
+//! The application: sessions over a workspace, jobs, loading of models, registries, choice of engines.
 //!
-//! A [`Session`] opens models, and runs [`jobs`] about them. [`check`] chooses an engine for each query, runs it, and has every
-//! answer checked by an interpreter that shares no code with it; only checked answers can be shown.
+//! A [`Session`] opens models and runs [`jobs`] on them. [`check`] chooses an engine for each query, runs it, and
+//! checks every answer with the reference interpreter, which shares no code with the engines; only checked answers can
+//! be shown.
 //!
 //! The crate knows all languages and engines, but no terminal and no protocol.
 
 mod abstract_graphs;
-mod asked;
-mod certified;
+mod certificates;
 mod check;
 pub mod codes;
 mod components;
@@ -20,6 +20,7 @@ mod lint_components;
 mod loading;
 mod plans;
 mod proof;
+mod queries;
 mod run_marks;
 mod session;
 mod specifications;
@@ -28,8 +29,7 @@ mod summary;
 mod workspace;
 
 pub use abstract_graphs::diagram_of_graph;
-pub use asked::Asked;
-pub use certified::{accepted_certificate, verify_certificate, with_certificates};
+pub use certificates::{accepted_certificate, verify_certificate, with_certificates};
 pub use check::{CheckOptions, check};
 pub use components::named_component;
 pub use engine_options::{EngineOption, GivenOptions, OptionFault, OptionSubject, OptionValue, OptionValues};
@@ -42,6 +42,7 @@ pub use lint::{LintOptions, Linted};
 pub use loading::{LoadOptions, Loaded, load, load_project, load_with};
 pub use plans::{PlanAnswer, check_plan};
 pub use proof::{Proof, check_proof};
+pub use queries::Resolved;
 pub use run_marks::MarkedDiagram;
 pub use session::{OpenOptions, Session};
 pub use summary::{

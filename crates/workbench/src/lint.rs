@@ -1,7 +1,7 @@
-//! Sanity checks of a model: one exploration, the checks that look at it, and what to mark in its diagrams.
+//! Sanity checks of a model: explores it once, runs the checks, and marks their findings in its diagrams.
 //!
-//! Invariant: a run that a finding shows has been replayed; one for which there was no time is left out. A finding whose run does not replay is not shown; that the check
-//! has a defect is.
+//! Invariant: the run of a finding has been replayed; a run that could not be replayed within the budget is omitted. A
+//! finding whose run cannot be replayed is replaced by a report that the check has a defect.
 
 use std::collections::BTreeSet;
 
@@ -15,23 +15,24 @@ use tempora_replay::{Granularity, Interpreter, ReplayFailure, Run};
 use crate::Loaded;
 use crate::lint_components::{COMPONENTS_ARE_OPEN, WITHOUT_MEANING, has_components_only, survey_components};
 
-/// How a model is checked.
+/// Options of the sanity checks.
 #[derive(Clone, Default)]
 pub struct LintOptions {
-    /// By which checks.
+    /// The selected checks.
     pub selection: Selection,
-    /// Locations in which a process may end, as `Template.location`.
+    /// Locations in which a process may stop for ever, as `Template.location`.
     pub ends: BTreeSet<String>,
-    /// In which order states are explored.
+    /// The order in which states are explored.
     pub order: SearchOrder,
-    /// Whether the runs shall have as few transitions as possible.
+    /// Whether runs must have as few transitions as possible.
     pub is_shortest: bool,
-    /// Whether the exploration ends with the first deadlock, violation of an invariant or error, if checks ask for those.
+    /// Whether the exploration stops at the first deadlock, invariant violation or model error that a selected check
+    /// reports.
     pub ends_with_first: bool,
 }
 
 impl LintOptions {
-    /// When the exploration may end early, for nothing more can be found.
+    /// Returns when the exploration may stop early.
     fn until(&self) -> SurveyUntil {
         let selection = &self.selection;
         if selection.needs_only(&[Need::Locations, Need::Edges]) {
@@ -49,27 +50,27 @@ impl LintOptions {
     }
 }
 
-/// What was found, and what was explored for it.
+/// The findings, and the exploration that they rest on.
 pub struct Linted {
     /// The findings.
     pub report: Report,
-    /// The executed run of each finding that has a trace.
+    /// The replayed run of each finding that has a trace.
     pub runs: Vec<Option<Run>>,
-    /// What the exploration met, if there was one.
+    /// The survey of the exploration, if there was one.
     pub survey: Option<Survey>,
 }
 
 impl Loaded {
-    /// Checks a model; `None` if it has errors or is no network.
+    /// Checks a model; `None` if it has errors or is not a network.
     pub fn lint(&self, options: &LintOptions, budget: &Budget, progress: &Progress) -> Option<Linted> {
         let (network, tree) = (self.network().map(|network| &**network)?, self.tree()?);
         let is_open = has_components_only(self, network, tree);
         let mut selection = options.selection.clone();
-        let left_out =
+        let excluded =
             if is_open { selection.leave_out(&WITHOUT_MEANING, COMPONENTS_ARE_OPEN) } else { Vec::new() };
         let selection = &selection;
         let mut no_survey = None;
-        let mut met = None;
+        let mut explored = None;
         if selection.needs_survey() {
             let wanted = SurveyOptions {
                 order: options.order,
@@ -82,13 +83,13 @@ impl Loaded {
             };
             let surveyed = match network.omissions.first() {
                 Some(omission) => {
-                    Err(format!("the model has something that no engine understands: {}", omission.construct))
+                    Err(format!("no engine supports a construct of the model: {}", omission.construct))
                 }
                 None if is_open => survey_components(network, wanted, budget, progress),
                 None => survey(network, wanted, budget, progress),
             };
             match surveyed {
-                Ok(survey) => met = Some(survey),
+                Ok(survey) => explored = Some(survey),
                 Err(why) => no_survey = Some(why),
             }
         }
@@ -101,28 +102,28 @@ impl Loaded {
             &self.queries,
             &options.ends,
         );
-        let subject = match &met {
+        let subject = match &explored {
             Some(survey) => subject.with_survey(survey),
             None => subject,
         };
         let mut report = tempora_checks::run(&subject, selection, no_survey.as_deref());
-        report.skipped.extend(left_out);
+        report.skipped.extend(excluded);
         if is_open {
-            // The environment is at the other end.
+            // The environment is the other end of the channel.
             report.findings.retain(|finding| !finding.diagnostic.code.name().starts_with("channel-without"));
         }
         let mut runs = replay_runs(network, &mut report, &budget.grace());
         if selection.is_default() {
-            // What was noticed when the model was read is a finding too.
-            let noticed = self.diagnostics.as_slice().iter().cloned().map(Finding::new);
-            report.findings.splice(0..0, noticed);
+            // Warnings of the parser and the type checker are findings too.
+            let warnings = self.diagnostics.as_slice().iter().cloned().map(Finding::new);
+            report.findings.splice(0..0, warnings);
             let before = report.findings.len() - runs.len();
             runs.splice(0..0, std::iter::repeat_n(None, before));
         }
-        Some(Linted { report, runs, survey: met })
+        Some(Linted { report, runs, survey: explored })
     }
 
-    /// The diagrams of the templates with what was found in them, in the order of the file.
+    /// Returns the diagrams of the templates with their findings, in the order of the file.
     pub fn diagrams_of_findings(&self, report: &Report) -> Vec<(Diagram, Overlays)> {
         let Some(network) = self.network().map(|network| &**network) else { return Vec::new() };
         let mut diagrams: Vec<(Diagram, Overlays)> =
@@ -161,7 +162,8 @@ impl Loaded {
     }
 }
 
-/// Executes the traces of findings, and removes findings whose trace is impossible. Returns the runs of the findings that are left.
+/// Replays the traces of findings and removes findings whose trace is impossible. Returns the runs of the remaining
+/// findings.
 fn replay_runs(network: &Network, report: &mut Report, budget: &Budget) -> Vec<Option<Run>> {
     let interpreter = Interpreter::new(network).within(budget);
     let granularity = Granularity::of(network, []);
@@ -175,8 +177,7 @@ fn replay_runs(network: &Network, report: &mut Report, budget: &Budget) -> Vec<O
             }
             Err(failure) if failure.is_own_limit() => {
                 finding.trace = None;
-                let why =
-                    format!("its run is not shown, since it was not replayed: {}", failure.describe(network));
+                let why = format!("its run was not replayed and is not shown: {}", failure.describe(network));
                 finding.diagnostic = finding.diagnostic.with_note(why);
                 runs.push(None);
                 report.findings.push(finding);
@@ -187,7 +188,7 @@ fn replay_runs(network: &Network, report: &mut Report, budget: &Budget) -> Vec<O
     runs
 }
 
-/// Executes a trace and checks that it ends as it says.
+/// Executes a trace and checks its ending.
 fn executed(
     interpreter: &Interpreter<'_>,
     granularity: &Granularity,
@@ -195,7 +196,7 @@ fn executed(
 ) -> Result<Run, ReplayFailure> {
     let run = interpreter.execute(trace)?;
     match trace.ending {
-        // A finding has no predicate to check there.
+        // A finding has no goal predicate to check.
         Ending::Goal => run.check_complete()?,
         _ => interpreter.check_ending(trace, &run, None, granularity)?,
     }
@@ -203,7 +204,9 @@ fn executed(
 }
 
 fn defect(finding: &Finding, why: &str) -> Skipped {
-    let reason =
-        format!("a defect of this program: `{}`: the run does not replay: {why}", finding.diagnostic.message);
+    let reason = format!(
+        "a defect of this program: `{}`: the run cannot be replayed: {why}",
+        finding.diagnostic.message
+    );
     Skipped { check: finding.diagnostic.code.name(), reason }
 }

@@ -1,7 +1,7 @@
-//! Sanity checks of components of specifications: each is explored by itself, with an environment that may do anything at any time.
+//! Sanity checks of components: each component is explored alone, in a most general environment.
 //!
-//! Invariant: what is not met then is not met in any composition either. Questions about the whole network have no meaning: as a
-//! network nobody would send the components what their environment does.
+//! Invariant: a location or edge that is unreachable in this exploration is unreachable in every composition. Checks of
+//! the whole network are skipped: the components do not form a closed network.
 
 use tempora_checks::Need;
 use tempora_evidence::{Budget, EdgeStage, Progress, Survey};
@@ -12,16 +12,16 @@ use tempora_syntax::ast::{self, DeclarationKind};
 
 use crate::Loaded;
 
-/// What checks need that has no meaning for components: an environment may always send something, or let time pass.
+/// Survey data that has no meaning for components, since the environment may always send an input or let time pass.
 pub(crate) const WITHOUT_MEANING: [Need; 6] =
     [Need::Deadlocks, Need::Violations, Need::Choices, Need::Components, Need::Timelocks, Need::Zeno];
 
-/// Why those checks are left out.
-pub(crate) const COMPONENTS_ARE_OPEN: &str = "the processes are components of specifications, and what happens to \
-    them is up to their environment; ask `consistency:`, `determinism:` or `tctl:`";
+/// The reason why those checks are skipped.
+pub(crate) const COMPONENTS_ARE_OPEN: &str = "the processes are components, whose behaviour depends on their \
+    environment; use a query such as `consistency:`, `determinism:` or `tctl:`";
 
-/// Whether the processes are components: it says which actions are inputs, it is a project, or all it asks is about
-/// specifications.
+/// Returns whether all processes are components: the model declares inputs, is an Ecdar project, or has only queries
+/// about specifications.
 pub(crate) fn has_components_only(loaded: &Loaded, network: &Network, tree: &ast::Network) -> bool {
     let is_about_specifications =
         |query: &tempora_model::Query| matches!(query.kind, QueryKind::Specification { .. });
@@ -35,7 +35,7 @@ pub(crate) fn has_components_only(loaded: &Loaded, network: &Network, tree: &ast
         || (!loaded.queries.is_empty() && loaded.queries.iter().all(is_about_specifications))
 }
 
-/// What is met of each component by itself; without runs, which would be of another network.
+/// Explores each component alone; the survey has no runs, since they would be runs of another network.
 pub(crate) fn survey_components(
     network: &Network,
     options: SurveyOptions,
@@ -45,29 +45,29 @@ pub(crate) fn survey_components(
     let mut all = Survey::default();
     for (id, process) in network.processes.iter() {
         if let Some(why) = component_obstacle(network, id) {
-            return Err(format!("`{}` is no component of a specification: {why}", process.name));
+            return Err(format!("`{}` is not a component of a specification: {why}", process.name));
         }
-        let met = survey(&in_free_environment(network, id), options, budget, progress)?;
-        all.states += met.states;
-        all.incomplete = all.incomplete.or(met.incomplete);
-        let mut own = met.processes.into_iter().nth(id.index()).unwrap_or_default();
+        let explored = survey(&in_free_environment(network, id), options, budget, progress)?;
+        all.states += explored.states;
+        all.incomplete = all.incomplete.or(explored.incomplete);
+        let mut own = explored.processes.into_iter().nth(id.index()).unwrap_or_default();
         for (edge, written) in own.edges.iter_mut().zip(process.edges.values()) {
             edge.nearest = None;
-            // That is how a component is given an action that it never takes.
+            // Edges with a false guard add an action to the interface of a component.
             if written.guard.data.iter().any(|part| part.kind == ExpressionKind::Integer(0)) {
                 edge.stage = EdgeStage::Taken;
             }
         }
         all.processes.push(own);
         all.ranges.extend(
-            met.ranges.into_iter().filter(|range| network.variables[range.variable].owner == Some(id)),
+            explored.ranges.into_iter().filter(|range| network.variables[range.variable].owner == Some(id)),
         );
-        all.errors.extend(met.errors.into_iter().map(|mut fact| {
+        all.errors.extend(explored.errors.into_iter().map(|mut fact| {
             fact.trace = None;
             fact
         }));
     }
-    // Where everybody looks at the same variable, nobody is a component, so what no process owns keeps its value.
+    // Components share no variables, so variables without an owner are constant and need no range.
     all.ranges.sort_by_key(|range| range.variable);
     Ok(all)
 }

@@ -1,6 +1,6 @@
-//! From the bytes of a file to a model.
+//! Loads a model from the bytes of its files.
 //!
-//! Invariant: whatever the bytes are, there is a model or an error with a place.
+//! Invariant: every input results in a model or in an error with a place.
 
 use std::sync::Arc;
 
@@ -17,55 +17,55 @@ use tempora_source::{Diagnostics, FileId, Files, Origins, Symbols};
 use tempora_syntax::ast;
 use tempora_transition::SymbolicSystem;
 
-/// A model, as far as it could be understood.
+/// A loaded model, which may have errors.
 pub struct Loaded {
-    /// The language that it was read in; `None` if the files are no texts or no model.
+    /// The language of the model; `None` if the files are not text or not a model.
     pub language: Option<&'static Language>,
-    /// The texts.
+    /// The source files.
     pub files: Arc<Files>,
-    /// The file of the model; `None` if it is no text.
+    /// The main file of the model; `None` if it is not text.
     pub file: Option<FileId>,
-    /// Where everything comes from.
+    /// The origins of all elements.
     pub origins: Arc<Origins>,
-    /// The model as it was written, also where it makes no sense; `None` if the file is no text.
+    /// The parsed document, possibly with errors; `None` if the file is not text.
     pub document: Option<Arc<dyn Document>>,
-    /// What it means, unless there are errors.
+    /// The elaborated system, unless there are errors.
     pub system: Option<System>,
-    /// The model of a language with a lowering; the system is the one to which it is lowered.
+    /// The original model, if `system` is the result of a lowering.
     pub lowered: Option<Arc<dyn LoweredModel>>,
-    /// The names of the network, to read queries about it; there if it is.
+    /// The names of the network, for queries; present if there is a network.
     pub names: Option<ModelNames>,
-    /// The names in the model, as far as it could be parsed.
+    /// The symbols of the parsed part of the model.
     pub symbols: Symbols,
-    /// The queries that come with the model.
+    /// The model's own queries.
     pub queries: Vec<Query>,
-    /// What was found.
+    /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
 
-/// What to read, besides the model itself.
+/// Options for loading a model.
 #[derive(Clone, Copy, Default)]
 pub struct LoadOptions<'bytes> {
-    /// The language; recognised if not given.
+    /// The language; detected if not given.
     pub language: Option<&'static Language>,
-    /// The name and the bytes of a file with queries, in place of those of the model.
+    /// The name and bytes of a file with queries that replace those of the model.
     pub queries: Option<(&'bytes str, &'bytes [u8])>,
-    /// The same, for a model that has no queries itself.
+    /// The name and bytes of a file with queries for a model that has none.
     pub queries_beside: Option<(&'bytes str, &'bytes [u8])>,
 }
 
-/// Reads a model from the bytes of a file.
+/// Loads a model from the bytes of a file.
 pub fn load(name: &str, bytes: &[u8]) -> Loaded {
     load_with(name, bytes, LoadOptions::default())
 }
 
-/// Reads a model from the bytes of a file.
+/// Loads a model from the bytes of a file, with options.
 pub fn load_with(name: &str, bytes: &[u8], options: LoadOptions<'_>) -> Loaded {
     Loading::new(LANGUAGES, None).file(name, bytes, options)
 }
 
-/// Reads a model from the files of a folder: their paths in it, and their bytes. The language is that of the options, or the first
-/// of folders.
+/// Loads a model from the files of a folder, given as relative paths and bytes. Without a language in the options, the
+/// first language for folders is used.
 pub fn load_project(name: &str, parts: &[(String, Vec<u8>)], options: LoadOptions<'_>) -> Loaded {
     let mut languages = options.language.into_iter().chain(LANGUAGES.iter().copied());
     let found = languages.find_map(|language| Some((language, language.folder()?)));
@@ -76,7 +76,7 @@ pub fn load_project(name: &str, parts: &[(String, Vec<u8>)], options: LoadOption
     }
 }
 
-/// The tables of a model while it is read.
+/// The tables of a model while it is loaded.
 pub(crate) struct Loading<'workspace> {
     languages: &'static [&'static Language],
     workspace: Option<&'workspace dyn Workspace>,
@@ -86,7 +86,7 @@ pub(crate) struct Loading<'workspace> {
 }
 
 impl<'workspace> Loading<'workspace> {
-    /// Nothing is read yet; imports are read from the workspace.
+    /// Starts with empty tables; imports are read from the workspace.
     pub(crate) fn new(
         languages: &'static [&'static Language],
         workspace: Option<&'workspace dyn Workspace>,
@@ -95,12 +95,12 @@ impl<'workspace> Loading<'workspace> {
         Loading { languages, workspace, files, origins, diagnostics }
     }
 
-    /// Nothing is read yet; these files are known already.
+    /// Starts with tables that extend these files.
     pub(crate) fn extending(files: &Arc<Files>) -> Loading<'static> {
         Loading { files: Files::extending(files), ..Loading::new(LANGUAGES, None) }
     }
 
-    /// A network whose tree is made together with its text.
+    /// Loads a network from a syntax tree that is generated together with its text.
     pub(crate) fn tree(mut self, name: &str, write: impl FnOnce(FileId) -> (String, ast::Network)) -> Loaded {
         match (self.files.add_written(name, write), language_named("net")) {
             (Ok(tree), Some(language)) => {
@@ -116,7 +116,7 @@ impl<'workspace> Loading<'workspace> {
         }
     }
 
-    /// Reads a model from a file.
+    /// Loads a model from a file.
     pub(crate) fn file(mut self, name: &str, bytes: &[u8], options: LoadOptions<'_>) -> Loaded {
         let Some(file) = self.add(name, bytes) else { return self.finish(None) };
         let queries = self.query_file(options);
@@ -126,7 +126,7 @@ impl<'workspace> Loading<'workspace> {
         self.finish(Some((language, file, read)))
     }
 
-    /// Reads a model from the files of a folder.
+    /// Loads a model from the files of a folder.
     pub(crate) fn folder(
         mut self,
         (language, folder): (&'static Language, &FolderReader),
@@ -160,19 +160,19 @@ impl<'workspace> Loading<'workspace> {
         }
     }
 
-    /// Adds a file; why it cannot be added is reported.
+    /// Adds a file, or reports an error.
     fn add(&mut self, name: &str, bytes: &[u8]) -> Option<FileId> {
         self.files.add_bytes(name, bytes).map_err(|diagnostic| self.diagnostics.push(diagnostic)).ok()
     }
 
-    /// The file with queries that was asked for, or that lies beside the model.
+    /// Adds the requested file with queries, or the one beside the model.
     fn query_file(&mut self, options: LoadOptions<'_>) -> Option<QueryFile> {
         let is_fallback = options.queries.is_none();
         let (name, bytes) = options.queries.or(options.queries_beside)?;
         self.add(name, bytes).map(|file| QueryFile { file, is_fallback })
     }
 
-    /// The model in a file, or as far as there is one.
+    /// Builds the loaded model; `None` if no document was parsed.
     fn finish(self, read: Option<(&'static Language, FileId, Read)>) -> Loaded {
         let Loading { files, origins, mut diagnostics, .. } = self;
         let (files, origins) = (Arc::new(files), Arc::new(origins));
@@ -212,33 +212,33 @@ impl<'workspace> Loading<'workspace> {
 }
 
 impl Loaded {
-    /// The network that the model means, if it means one.
+    /// Returns the network, if the model is one and has no errors.
     pub fn network(&self) -> Option<&Arc<Network>> {
         self.system.as_ref().and_then(System::network)
     }
 
-    /// The symbolic system that the model means, if it means one.
+    /// Returns the symbolic system, if the model is one and has no errors.
     pub fn symbolic(&self) -> Option<&Arc<SymbolicSystem>> {
         self.system.as_ref().and_then(System::symbolic)
     }
 
-    /// The diagrams of the model's templates, in the order of the file.
+    /// Returns the diagrams of the model's templates, in the order of the file.
     pub fn diagrams(&self) -> Vec<Diagram> {
         let diagrams = self.document.iter().flat_map(|document| document.diagrams(&self.files));
         diagrams.map(|drawn| drawn.diagram).collect()
     }
 
-    /// The trees of the network, as it was written; `None` for other models.
+    /// Returns the syntax tree of the network; `None` for other models.
     pub fn tree(&self) -> Option<&ast::Network> {
         self.written_network().map(|written| written.tree)
     }
 
-    /// The elements of an UPPAAL document; `None` for other models.
+    /// Returns the UPPAAL document; `None` for other models.
     pub fn xml(&self) -> Option<&XmlDocument> {
         self.written_network()?.xml
     }
 
-    /// The files of an Ecdar project; `None` for other models.
+    /// Returns the Ecdar project; `None` for other models.
     pub fn project(&self) -> Option<&Project> {
         self.written_network()?.project
     }
@@ -247,7 +247,7 @@ impl Loaded {
         self.document.as_ref()?.network()
     }
 
-    /// The model, to be written in some language; `None` if it has errors.
+    /// Returns the input of a writer; `None` if the model has errors.
     pub fn writable(&self) -> Option<Writable<'_>> {
         Some(Writable {
             files: &self.files,

@@ -1,7 +1,7 @@
-//! Plans: questions that are answered by several tasks and a rule.
+//! Plans: queries that are answered by several tasks and a rule that combines their verdicts.
 //!
-//! Invariant: a run of a lowered model that is shown was executed by the interpreter of the model. A verdict whose run cannot be lifted
-//! or executed is withdrawn.
+//! Invariant: the interpreter of the original model has executed every run that is shown. If a run cannot be lifted or
+//! executed, the verdict is withdrawn.
 
 use tempora_certify::{CheckedAnswer, ModelInterpreter, combine_answers};
 use tempora_evidence::{Budget, Evidence, Progress, Task, Verdict};
@@ -14,18 +14,19 @@ use tempora_report::{
 
 use crate::check::{CheckOptions, check};
 
-/// The answer to a question with a plan.
+/// The answer of a plan.
 #[derive(Debug)]
 pub struct PlanAnswer {
-    /// The answer to the question.
+    /// The combined answer.
     pub answer: CheckedAnswer,
-    /// The answers to all queries of its tasks, in their order.
+    /// The answers to all queries of its tasks, in order.
     pub parts: Vec<CheckedAnswer>,
-    /// The runs of the model that the parts show; none for a model that is not lowered, whose runs are in the parts.
+    /// The runs of the parts, lifted to the original model; empty for a model that is not lowered, whose runs are in
+    /// the parts.
     pub runs: Vec<LiftedRun>,
 }
 
-/// Answers a question by its plan.
+/// Answers a query by its plan.
 pub fn check_plan(
     plan: &Plan,
     model: Option<&dyn LoweredModel>,
@@ -53,7 +54,7 @@ pub fn check_plan(
     PlanAnswer { runs: runs.collect(), answer, parts }
 }
 
-/// The interpreter of a lowered model, for the runs of the parts of a plan.
+/// The interpreter of the original model for the parts of a plan.
 struct PlanInterpreter<'plan> {
     model: &'plan dyn LoweredModel,
     plan: &'plan Plan,
@@ -75,12 +76,12 @@ impl PlanInterpreter<'_> {
 impl ModelInterpreter for PlanInterpreter<'_> {
     fn execute(&self, part: usize, run: &Evidence) -> Result<(), String> {
         let lifted =
-            self.lift(part, run).ok_or("no run of the model corresponds to the run that was found")?;
+            self.lift(part, run).ok_or("no run of the model corresponds to the run of the lowered system")?;
         self.model.execute(self.plan, &lifted)
     }
 }
 
-/// A run of a lowered model in the shape in which runs are shown.
+/// Converts a run of a lowered model to the form in which runs are shown.
 pub(crate) fn shown_lifted_run(source: Source<'_>, run: &LiftedRun) -> ShownRun {
     let location = |name: &String| ShownLocation { index: 0, name: name.clone() };
     let value = |(_, value): &(String, String)| ShownValue::Literal(value.clone());

@@ -1,10 +1,10 @@
-//! Proofs by composition: obligations that are asked of an engine, and conclusions that follow from them.
+//! Compositional proofs: engines answer the obligations, and conclusions are derived from them.
 //!
-//! Invariant: a conclusion is answered `Holds` only if it follows by [`tempora_games::derive`] from obligations that were all answered
-//! so, in one of the ways in which it may follow, and if each step has the preconditions of a refinement: its parts can be composed,
-//! the components are deterministic and consistent, and the actions fit. None of that is assumed. The derivation is then checked again
-//! by a program that shares nothing with this one, and the conclusion is as sure as the least sure of the obligations that it rests
-//! on. All statements are about one network.
+//! Invariant: a conclusion holds only if one of its derivations by [`tempora_games::derive`] uses only obligations that
+//! hold, and if each step satisfies the preconditions of a refinement, which are checked and not assumed: the operands
+//! can be composed, components are deterministic and consistent, and the actions match. The independent checker then
+//! checks the derivation again. The assurance of a conclusion is the lowest among the obligations that it uses. All
+//! statements are about one network.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -18,34 +18,34 @@ use tempora_games::{Claim, DerivationStep, NotDerived, PreconditionCheck, Term, 
 use tempora_model::{Network, Query, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_source::{Diagnostic, Diagnostics, Origins, Span};
 
-use crate::certified::with_certificates;
+use crate::certificates::with_certificates;
 use crate::check::{CheckOptions, check};
 use crate::codes::{DOES_NOT_FOLLOW, UNUSED_OBLIGATION};
 
 const NAME: &str = "proof";
 
-/// A proof whose conclusions follow, if its obligations and side conditions hold.
+/// A proof whose conclusions follow from its obligations and side conditions.
 pub struct Proof {
-    /// The obligations and then the conclusions.
+    /// The obligations, followed by the conclusions.
     queries: Vec<Query>,
     obligations: usize,
-    /// For each conclusion the ways in which it follows; the first has the fewest steps.
+    /// The derivations of each conclusion; the first has the fewest steps.
     derivations: Vec<Vec<Vec<ProofStep>>>,
 }
 
-/// A conclusion is looked at in no more ways than this.
-const MOST_WAYS: usize = 8;
+/// Limit on the derivations of a conclusion.
+const MOST_DERIVATIONS: usize = 8;
 
-/// A part of a composition is replaced.
+/// A step of a derivation, which replaces an operand of a composition.
 struct ProofStep {
     derived: DerivationStep,
-    /// The compositions before and after it.
+    /// The compositions before and after the step.
     before: SpecExpression,
     after: SpecExpression,
 }
 
 impl Proof {
-    /// Works out how the conclusions follow; `None` if one does not.
+    /// Derives the conclusions; returns `None` if one does not follow.
     pub(crate) fn new(
         statements: Vec<ReadStatement>,
         whole: Span,
@@ -58,7 +58,7 @@ impl Proof {
             diagnostics.push(
                 Diagnostic::error(&DOES_NOT_FOLLOW, "the proof has no conclusion")
                     .with_primary(whole, "")
-                    .with_hint("end it with what follows, as in `conclude S <= T;`"),
+                    .with_hint("end it with a conclusion, such as `conclude S <= T;`"),
             );
             return (None, diagnostics);
         }
@@ -74,18 +74,18 @@ impl Proof {
         let mut derivations = Vec::with_capacity(conclusions.len());
         for conclusion in &conclusions {
             let Some(claimed) = claim(&conclusion.query) else { continue };
-            match ways(&claims, &claimed) {
-                Ok(ways) => {
-                    ways.iter().flatten().for_each(|step| is_used[step.claim] = true);
-                    let steps = |way: Vec<DerivationStep>| -> Option<Vec<ProofStep>> {
-                        way.into_iter().map(|derived| ProofStep::new(derived, &parts)).collect()
+            match alternatives(&claims, &claimed) {
+                Ok(found) => {
+                    found.iter().flatten().for_each(|step| is_used[step.claim] = true);
+                    let steps = |derivation: Vec<DerivationStep>| -> Option<Vec<ProofStep>> {
+                        derivation.into_iter().map(|derived| ProofStep::new(derived, &parts)).collect()
                     };
-                    derivations.push(ways.into_iter().filter_map(steps).collect());
+                    derivations.push(found.into_iter().filter_map(steps).collect());
                 }
                 Err(why) => {
                     let message = format!("the conclusion does not follow: {why}");
                     let diagnostic = Diagnostic::error(&DOES_NOT_FOLLOW, message)
-                        .with_hint("an obligation replaces a part of a composition by what it refines");
+                        .with_hint("add obligations that lead from its left side to its right side");
                     diagnostics.push(at(diagnostic, &conclusion.query, origins));
                 }
             }
@@ -94,9 +94,8 @@ impl Proof {
             return (None, diagnostics);
         }
         for (obligation, _) in obligations.iter().zip(&is_used).filter(|(_, is_used)| !**is_used) {
-            let diagnostic =
-                Diagnostic::warning(&UNUSED_OBLIGATION, "no conclusion rests on this obligation")
-                    .with_hint("leave it out, or draw the conclusion that it is for");
+            let diagnostic = Diagnostic::warning(&UNUSED_OBLIGATION, "this obligation is never used")
+                .with_hint("remove it, or add the conclusion that needs it");
             diagnostics.push(at(diagnostic, &obligation.query, origins));
         }
         let count = obligations.len();
@@ -104,26 +103,26 @@ impl Proof {
         (Some(Proof { queries, obligations: count, derivations }), diagnostics)
     }
 
-    /// The obligations and then the conclusions.
+    /// Returns the obligations, followed by the conclusions.
     pub fn queries(&self) -> &[Query] {
         &self.queries
     }
 
-    /// How many of the queries are obligations.
+    /// Returns the number of obligations.
     pub fn obligations(&self) -> usize {
         self.obligations
     }
 }
 
 impl ProofStep {
-    /// A step with what it is between; `None` if that is made of parts that no statement has.
+    /// Returns a step with its compositions; `None` if they have an operand that occurs in no statement.
     fn new(derived: DerivationStep, parts: &BTreeMap<Term, SpecExpression>) -> Option<ProofStep> {
         let (before, after) = (composed(&derived.before, parts)?, composed(&derived.after, parts)?);
         Some(ProofStep { derived, before, after })
     }
 }
 
-/// Notes the parts of a composition.
+/// Collects the operands of a composition.
 fn note_parts(network: &Network, expression: &SpecExpression, parts: &mut BTreeMap<Term, SpecExpression>) {
     match expression {
         SpecExpression::Composition(left, right) => {
@@ -136,7 +135,7 @@ fn note_parts(network: &Network, expression: &SpecExpression, parts: &mut BTreeM
     }
 }
 
-/// A composition of known parts.
+/// Rebuilds a composition from collected operands.
 fn composed(term: &Term, parts: &BTreeMap<Term, SpecExpression>) -> Option<SpecExpression> {
     let known = |part: &Term| parts.get(part).cloned();
     let Term::Composition(operands) = term else { return known(term) };
@@ -157,23 +156,23 @@ fn refinement(query: &Query) -> Option<(&Network, &SpecExpression, &SpecExpressi
     }
 }
 
-/// The ways in which a conclusion follows: the shortest, and for each claim that it rests on one that does without.
-fn ways(claims: &[Claim], conclusion: &Claim) -> Result<Vec<Vec<DerivationStep>>, NotDerived> {
-    let mut ways = vec![derive(claims, conclusion)?];
-    let rests_on: Vec<usize> = ways[0].iter().map(|step| step.claim).collect();
-    for avoided in rests_on {
-        if ways.len() >= MOST_WAYS {
+/// Returns derivations of a conclusion: a shortest one, and for each claim that it uses, one that avoids the claim.
+fn alternatives(claims: &[Claim], conclusion: &Claim) -> Result<Vec<Vec<DerivationStep>>, NotDerived> {
+    let mut derivations = vec![derive(claims, conclusion)?];
+    let used: Vec<usize> = derivations[0].iter().map(|step| step.claim).collect();
+    for avoided in used {
+        if derivations.len() >= MOST_DERIVATIONS {
             break;
         }
         let kept: Vec<usize> = (0..claims.len()).filter(|&number| number != avoided).collect();
         let others: Vec<Claim> = kept.iter().map(|&number| claims[number].clone()).collect();
-        let Ok(mut way) = derive(&others, conclusion) else { continue };
-        way.iter_mut().for_each(|step| step.claim = kept[step.claim]);
-        if !ways.contains(&way) {
-            ways.push(way);
+        let Ok(mut derivation) = derive(&others, conclusion) else { continue };
+        derivation.iter_mut().for_each(|step| step.claim = kept[step.claim]);
+        if !derivations.contains(&derivation) {
+            derivations.push(derivation);
         }
     }
-    Ok(ways)
+    Ok(derivations)
 }
 
 fn claim(query: &Query) -> Option<Claim> {
@@ -192,8 +191,8 @@ fn at(diagnostic: Diagnostic, query: &Query, origins: &Origins) -> Diagnostic {
 
 /// Answers the queries of a proof: the obligations by engines, the conclusions by their derivations.
 ///
-/// The queries of the task are those of the proof. If certificates are wanted, the obligations are certified, and the conclusions
-/// rest on that.
+/// The queries of the task must be those of the proof. `wants_certificates` certifies the obligations, on which the
+/// assurance of the conclusions depends.
 pub fn check_proof(
     task: &Task,
     proof: &Proof,
@@ -208,34 +207,34 @@ pub fn check_proof(
     if wants_certificates {
         answers = with_certificates(&obligations, answers, &options.settings, budget, progress);
     }
-    // What is known of a component is known of it in all steps.
+    // Results about a component are shared by all steps.
     let network = proof.queries.iter().find_map(|query| refinement(query).map(|(network, ..)| network));
     let mut preconditions = network.map(|network| PreconditionCheck::new(network, budget));
-    for (number, ways) in proof.derivations.iter().enumerate() {
+    for (number, derivations) in proof.derivations.iter().enumerate() {
         let position = proof.obligations + number;
         let query = &proof.queries[position];
-        let (answer, way) = conclusion(proof, query, ways, &answers, preconditions.as_mut());
+        let (answer, valid) = conclusion(proof, query, derivations, &answers, preconditions.as_mut());
         let answer = tempora_certify::check_answer(task, position, answer, budget);
-        answers.push(match way {
-            Some(way) => checked_conclusion(proof, query, way, answer, &answers, budget),
+        answers.push(match valid {
+            Some(derivation) => checked_conclusion(proof, query, derivation, answer, &answers, budget),
             None => answer,
         });
     }
     answers
 }
 
-/// The conclusion after its derivation was checked.
+/// Checks the derivation of a conclusion and returns the checked answer.
 fn checked_conclusion(
     proof: &Proof,
     query: &Query,
-    way: &[ProofStep],
+    derivation: &[ProofStep],
     answer: CheckedAnswer,
     answers: &[CheckedAnswer],
     budget: &Budget,
 ) -> CheckedAnswer {
     let Some((components, left, right)) = refinement(query) else { return answer };
-    let mut steps = Vec::with_capacity(way.len());
-    for step in way {
+    let mut steps = Vec::with_capacity(derivation.len());
+    for step in derivation {
         let claim = proof.queries.get(step.derived.claim).and_then(refinement);
         let (Some((_, one, other)), Some(rests_on)) = (claim, answers.get(step.derived.claim)) else {
             return answer;
@@ -247,39 +246,39 @@ fn checked_conclusion(
     certify_conclusion(components, RefinementClaim { left, right }, &steps, answer, budget)
 }
 
-/// The answer, and the way in which it follows if it does.
+/// Returns the answer of a conclusion, and its derivation if it holds.
 fn conclusion<'proof>(
     proof: &Proof,
     query: &Query,
-    ways: &'proof [Vec<ProofStep>],
+    derivations: &'proof [Vec<ProofStep>],
     answers: &[CheckedAnswer],
     mut preconditions: Option<&mut PreconditionCheck<'_>>,
 ) -> (Answer, Option<&'proof [ProofStep]>) {
     let started = Instant::now();
-    // If none leads there, what is wrong with the shortest is said.
+    // If no derivation is valid, report the obstacle of the shortest.
     let (mut verdict, mut steps) = (None, [].as_slice());
-    for way in ways {
-        let found = match obstacle(proof, query, way, answers, preconditions.as_deref_mut()) {
+    for derivation in derivations {
+        let found = match obstacle(proof, query, derivation, answers, preconditions.as_deref_mut()) {
             None => Verdict::Holds,
             Some(why) => Verdict::Unknown(why),
         };
         if verdict.is_none() || found == Verdict::Holds {
-            steps = way.as_slice();
+            steps = derivation.as_slice();
             verdict = Some(found);
         }
         if verdict == Some(Verdict::Holds) {
             break;
         }
     }
-    let nothing = || Verdict::Unknown(UnknownReason::NotDerived("there is no derivation".to_owned()));
+    let nothing = || Verdict::Unknown(UnknownReason::NotDerived("it has no derivation".to_owned()));
     let verdict = verdict.unwrap_or_else(nothing);
     let mut rules = Vec::new();
     for step in steps {
         let DerivationStep { claim, after, .. } = &step.derived;
-        rules.push(format!("by obligation {} it refines `{after}`", claim + 1));
+        rules.push(format!("by obligation {}, it refines `{after}`", claim + 1));
     }
     if steps.is_empty() {
-        rules.push("both sides are the same, and a specification refines itself".to_owned());
+        rules.push("both sides are identical, and refinement is reflexive".to_owned());
     }
     let holds = verdict == Verdict::Holds;
     let evidence = if holds { vec![Evidence::Strategy(Strategy { rules })] } else { Vec::new() };
@@ -288,7 +287,7 @@ fn conclusion<'proof>(
     (answer, holds.then_some(steps))
 }
 
-/// Why a conclusion is not shown.
+/// Returns why a derivation does not prove a conclusion; `None` if it does.
 fn obstacle(
     proof: &Proof,
     conclusion: &Query,
@@ -316,7 +315,7 @@ fn obstacle(
         }
     }
     let (Some((_, left, right)), Some(preconditions)) = (refinement(conclusion), preconditions) else {
-        return Some(UnknownReason::NotDerived("the conclusion is no refinement".to_owned()));
+        return Some(UnknownReason::NotDerived("the conclusion is not a refinement".to_owned()));
     };
     let asked = steps
         .iter()
@@ -326,7 +325,8 @@ fn obstacle(
         match preconditions.failed(left, right) {
             Ok(failed) if failed.is_empty() => {}
             Ok(failed) => {
-                let why = format!("{what} has not what a refinement needs: {}", failed.join("; "));
+                let why =
+                    format!("{what} does not satisfy the preconditions of refinement: {}", failed.join("; "));
                 return Some(UnknownReason::NotDerived(why));
             }
             Err(reason) => return Some(reason),

@@ -1,7 +1,7 @@
-//! A run painted into the diagrams of a model.
+//! Highlights a run in the diagrams of a model.
 //!
-//! Invariant: there is one diagram a process, since instances of a template go different ways. What the run never touched
-//! has no mark; numbers are those of the steps, from 1.
+//! Invariant: there is one diagram per process, since instances of a template move differently. Only elements on the
+//! run have a mark; steps are numbered from 1.
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,21 @@ use tempora_syntax::ast;
 
 use crate::Loaded;
 
-/// The diagram of a process, and what a run did there.
+/// The diagram of a process, with the marks of a run.
 pub struct MarkedDiagram {
     /// The diagram; its title is the name of the process.
     pub diagram: Diagram,
-    /// What the run did.
+    /// The marks of the run.
     pub marks: Overlays,
-    /// Whether the process moves at all.
+    /// Whether the process moves in the run.
     pub moves: bool,
 }
 
 impl Loaded {
-    /// The diagrams of all processes with the marks of a run, in the order of the processes; empty if the model has
-    /// errors.
+    /// Returns the diagrams of all processes with the marks of a run, in the order of the processes; empty if the model
+    /// has errors.
     ///
-    /// The run must be one of the model's network.
+    /// The run must be a run of the model's network.
     pub fn diagrams_of_run(&self, trace: &Trace) -> Vec<MarkedDiagram> {
         let (Some(network), Some(tree)) = (self.network(), self.tree()) else { return Vec::new() };
         let diagrams = self.diagrams();
@@ -56,7 +56,7 @@ impl Loaded {
                 let diagram = diagrams.iter().find(|diagram| diagram.title == title)?;
                 let painter = Painter { loaded: self, network, process, written };
                 let (marks, moves) = painter.paint(trace, id.index());
-                Some(MarkedDiagram { diagram: of_process(diagram, &process.name), marks, moves })
+                Some(MarkedDiagram { diagram: process_diagram(diagram, &process.name), marks, moves })
             })
             .collect()
     }
@@ -69,10 +69,10 @@ struct Painter<'run> {
     written: &'run ast::ProcessDeclaration,
 }
 
-/// What happened at an element.
+/// The visits of a run to an element.
 #[derive(Default)]
 struct Visits {
-    /// The numbers of the steps, and when they were.
+    /// The numbers and times of the steps.
     steps: Vec<(usize, Rational)>,
     is_location: bool,
     is_last_step: bool,
@@ -128,7 +128,7 @@ impl Painter<'_> {
         ElementRef::location(&self.process.name, location.index())
     }
 
-    /// The elements that show an edge with its branch.
+    /// Returns the elements that depict an edge and its branch.
     fn edges(&self, participation: &Participation) -> Vec<ElementRef> {
         let Some(edge) = self.process.edges.get(participation.edge) else { return Vec::new() };
         let Some(branch) = edge.branches.get(participation.branch) else { return Vec::new() };
@@ -156,7 +156,7 @@ impl Painter<'_> {
                 _ => {}
             }
         }
-        // An edge behind a branch point was reached by one before it.
+        // An edge that leaves a branch point was reached by an edge into it.
         for (number, point) in self.written.branchpoints.iter().enumerate() {
             if !branchpoints.contains(&point.text.as_str()) {
                 continue;
@@ -176,7 +176,7 @@ impl Painter<'_> {
     }
 }
 
-/// The numbers of steps, as short as they can be read on a diagram.
+/// Returns the numbers of steps, abbreviated for a diagram.
 fn numbers(steps: &[(usize, Rational)]) -> String {
     let number = |(number, _): &(usize, Rational)| number.to_string();
     match steps {
@@ -187,7 +187,7 @@ fn numbers(steps: &[(usize, Rational)]) -> String {
     }
 }
 
-/// At most so many visits are told in a tooltip.
+/// Limit on the visits listed in a tooltip.
 const MOST_VISITS: usize = 20;
 
 fn times(visits: &Visits) -> String {
@@ -207,12 +207,12 @@ fn times(visits: &Visits) -> String {
     lines.join("\n")
 }
 
-/// The diagram of a template as that of one of its processes.
-fn of_process(template: &Diagram, process: &str) -> Diagram {
+/// Returns the diagram of a process, an instance of a template.
+fn process_diagram(template: &Diagram, process: &str) -> Diagram {
     let mut diagram = template.clone();
     diagram.rename(process);
     if process != template.title {
-        // The parameters have values now, which the name says.
+        // The name of the process contains the values of the parameters.
         diagram.parameters.clear();
     }
     diagram

@@ -1,6 +1,6 @@
-//! The application: models are opened in a workspace, whatever calls it.
+//! Sessions: open models in a workspace.
 //!
-//! Invariant: nothing here prints, and nothing outside of the workspace is read or written.
+//! Invariant: a session does not print, and reads and writes only files of its workspace.
 
 use tempora_frontends::codes::files::UNREADABLE_FILE;
 use tempora_frontends::{FolderReader, LANGUAGES, Language, Workspace, inside};
@@ -16,33 +16,33 @@ pub struct Session<'workspace> {
     languages: &'static [&'static Language],
 }
 
-/// How a model is opened.
+/// Options for opening a model.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenOptions<'text> {
-    /// The name of its language; recognised if not given.
+    /// The name of its language; detected if not given.
     pub language: Option<&'text str>,
-    /// A file with queries, in place of those that come with the model.
+    /// A file with queries that replace the model's own.
     pub property: Option<&'text str>,
 }
 
 impl<'workspace> Session<'workspace> {
-    /// A session over a workspace, with all languages.
+    /// Returns a session over a workspace, with all languages.
     pub fn new(workspace: &'workspace dyn Workspace) -> Session<'workspace> {
         Session { workspace, languages: LANGUAGES }
     }
 
-    /// The same session with these languages. The last one of files reads texts that are of no other.
+    /// Returns the session with other languages. The last one for single files is the fallback for unrecognised texts.
     #[must_use]
     pub fn with_languages(self, languages: &'static [&'static Language]) -> Session<'workspace> {
         Session { languages, ..self }
     }
 
-    /// The files that the session works on.
+    /// Returns the workspace.
     pub fn workspace(self) -> &'workspace dyn Workspace {
         self.workspace
     }
 
-    /// Opens a model: a file or a project folder, as far as it can be understood. Fails if a file cannot be read.
+    /// Opens a model, a file or a project folder, which may have errors. Fails if a file cannot be read.
     pub fn open(self, path: &str, options: OpenOptions<'_>) -> Result<Loaded, Diagnostic> {
         let language = match options.language {
             Some(name) => Some(self.language_named(name)?),
@@ -58,10 +58,10 @@ impl<'workspace> Session<'workspace> {
         };
         let bytes = match folder {
             Some(_) => Vec::new(),
-            None => self.read(path, "MODEL is a file, or `-` for standard input")?,
+            None => self.read(path, "MODEL must be a file, or `-` for standard input")?,
         };
         let asked = match options.property {
-            Some(file) => Some((file.to_owned(), self.read(file, "--property names a file with queries")?)),
+            Some(file) => Some((file.to_owned(), self.read(file, "pass a file with queries to --property")?)),
             None => None,
         };
         let beside = if asked.is_some() { None } else { self.queries_beside(path) };
@@ -83,12 +83,12 @@ impl<'workspace> Session<'workspace> {
     fn language_named(self, name: &str) -> Result<&'static Language, Diagnostic> {
         self.languages.iter().copied().find(|language| language.name == name).ok_or_else(|| {
             let names: Vec<&str> = self.languages.iter().map(|language| language.name).collect();
-            Diagnostic::error(&UNKNOWN_LANGUAGE, format!("there is no language `{name}`"))
-                .with_hint(format!("the languages are {}", names.join(", ")))
+            Diagnostic::error(&UNKNOWN_LANGUAGE, format!("unknown language `{name}`"))
+                .with_hint(format!("use one of {}", names.join(", ")))
         })
     }
 
-    /// Reads a file, or says why that is not possible, with this hint.
+    /// Reads a file, or returns an error with this hint.
     pub fn read(self, path: &str, hint: &str) -> Result<Vec<u8>, Diagnostic> {
         self.workspace.read(path).map_err(|error| {
             let message = format!("`{path}` cannot be read: {error}");
@@ -96,7 +96,7 @@ impl<'workspace> Session<'workspace> {
         })
     }
 
-    /// Writes a file as a whole, or says why that is not possible, with this hint.
+    /// Writes a file as a whole, or returns an error with this hint.
     pub fn write(self, path: &str, bytes: &[u8], hint: &str) -> Result<(), Diagnostic> {
         self.workspace.write(path, bytes).map_err(|error| {
             let message = format!("`{path}` cannot be written: {error}");
@@ -104,25 +104,25 @@ impl<'workspace> Session<'workspace> {
         })
     }
 
-    /// Creates a folder if it is not there, or says why that is not possible, with this hint.
+    /// Creates a folder if it does not exist, or returns an error with this hint.
     pub fn create_folder(self, path: &str, hint: &str) -> Result<(), Diagnostic> {
         self.workspace.create_folder(path).map_err(|error| {
-            let message = format!("`{path}` cannot be made: {error}");
+            let message = format!("`{path}` cannot be created: {error}");
             Diagnostic::error(&UNWRITABLE_FILE, message).with_hint(hint)
         })
     }
 
-    /// The files of a folder that is a model, with their paths in it.
+    /// Reads the files of a model that is a folder; paths are relative to the folder.
     fn folder_files(self, reader: &FolderReader, folder: &str) -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
         let paths = (reader.files)(self.workspace, folder).into_iter();
         let read = |path: String| {
-            let bytes = self.read(&inside(folder, &path), "it is a file of the project")?;
+            let bytes = self.read(&inside(folder, &path), "make all files of the project readable")?;
             Ok((path, bytes))
         };
         paths.map(read).collect()
     }
 
-    /// The file with queries that lies beside a model, as `train.q` beside `train.xml`, or `train.prop` beside `train.xsts`.
+    /// Reads the query file beside a model, such as `train.q` beside `train.xml`, or `train.prop` beside `train.xsts`.
     fn queries_beside(self, path: &str) -> Option<(String, Vec<u8>)> {
         let model = std::path::Path::new(path);
         let own = model.extension().and_then(|extension| extension.to_str()).unwrap_or_default();

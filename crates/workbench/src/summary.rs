@@ -1,7 +1,7 @@
-//! What is in a model, for people who look at it.
+//! Summarises the contents of a network.
 //!
-//! Invariant: everything is said in the words of the model's author; templates come in the order of the file, processes
-//! in the order of the system line.
+//! Invariant: names are those of the model; templates come in the order of the file, processes in the order of the
+//! system line.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use tempora_model::{
     SynchronisationRole, Type, VariableId, VariableKind,
 };
 
-/// What is in a model.
+/// The contents of a network.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
     /// The templates.
@@ -19,37 +19,37 @@ pub struct Summary {
     pub variables: Vec<VariableSummary>,
     /// The channels.
     pub channels: Vec<ChannelSummary>,
-    /// What the model makes use of that not every tool understands, by name.
+    /// The names of language features that not every tool supports.
     pub features: Vec<&'static str>,
-    /// What the engines do not understand, so that no query is answered.
+    /// Constructs that no engine supports, so that no query is answered.
     pub omissions: Vec<String>,
 }
 
-/// A template and what is made of it.
+/// A template and its instances.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TemplateSummary {
     /// Its name.
     pub name: String,
     /// Its processes.
     pub processes: Vec<String>,
-    /// How many locations each of them has.
+    /// The number of locations of each process.
     pub locations: usize,
-    /// How many edges.
+    /// The number of edges of each process.
     pub edges: usize,
 }
 
 /// A variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VariableSummary {
-    /// Its name, with that of its process.
+    /// Its name, qualified by its process.
     pub name: String,
-    /// What it is used for.
+    /// Its kind.
     pub kind: VariableSummaryKind,
-    /// Its type, as it could be declared.
+    /// Its type, in the syntax of a declaration.
     pub type_text: String,
-    /// The value that it starts with.
+    /// Its initial value.
     pub initial: String,
-    /// How many single values it holds.
+    /// The number of scalar values that it holds.
     pub cells: u64,
 }
 
@@ -60,7 +60,7 @@ pub enum VariableSummaryKind {
     Constant,
     /// A clock, or an array or record with clocks.
     Clock,
-    /// A clock that only statistics read.
+    /// A hybrid clock, which only statistical queries read.
     HybridClock,
     /// A variable that keeps no value between transitions.
     Meta,
@@ -73,22 +73,22 @@ pub enum VariableSummaryKind {
 pub enum ChannelSummaryKind {
     /// One sender and one receiver.
     Binary,
-    /// One sender and all receivers that can.
+    /// One sender and all enabled receivers.
     Broadcast,
-    /// A binary channel on which time does not wait.
+    /// An urgent binary channel.
     Urgent,
-    /// A broadcast channel on which time does not wait.
+    /// An urgent broadcast channel.
     UrgentBroadcast,
 }
 
 /// A channel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChannelSummary {
-    /// Its name, with that of its process.
+    /// Its name, qualified by its process.
     pub name: String,
-    /// How edges synchronise on it.
+    /// Its kind.
     pub kind: ChannelSummaryKind,
-    /// How many channels it is, if it is an array.
+    /// The number of channels in it, if it is an array.
     pub cells: u64,
     /// The templates that send on it.
     pub senders: Vec<String>,
@@ -96,7 +96,7 @@ pub struct ChannelSummary {
     pub receivers: Vec<String>,
 }
 
-/// Says what is in a network.
+/// Summarises a network.
 pub fn summarise(network: &Network) -> Summary {
     let mut summary = Summary { features: features(network), ..Summary::default() };
     for process in network.processes.values() {
@@ -176,7 +176,7 @@ fn channel_kind(value_type: &Type) -> Option<ChannelSummaryKind> {
     }
 }
 
-/// A type as it could be declared.
+/// Returns a type in the syntax of a declaration.
 fn type_text(network: &Network, value_type: &Type) -> String {
     match value_type {
         Type::Integer(Range::DEFAULT) => "int".to_owned(),
@@ -211,7 +211,7 @@ fn type_text(network: &Network, value_type: &Type) -> String {
     }
 }
 
-/// What a model makes use of, in a fixed order.
+/// Returns the features that a network uses, sorted by name.
 fn features(network: &Network) -> Vec<&'static str> {
     let mut found: BTreeSet<&'static str> = BTreeSet::new();
     let mut note = |is_used: bool, name: &'static str| {
@@ -273,7 +273,7 @@ fn features(network: &Network) -> Vec<&'static str> {
 fn is_stopwatch(rate: &Expression) -> bool {
     match &rate.kind {
         ExpressionKind::RateIs { rate, .. } => {
-            // A rate that is a truth value is zero or one.
+            // A Boolean rate is zero or one.
             matches!(rate.kind, ExpressionKind::Integer(0 | 1)) || rate.value_type == Type::Boolean
         }
         ExpressionKind::Quantified { body, .. } => is_stopwatch(body),

@@ -1,6 +1,6 @@
-//! Workspaces: the files of the disk, and files in memory.
+//! Workspaces: files on disk, and files in memory.
 //!
-//! Invariant: a file is written as a whole or not at all: a reader never sees a part of it, and a failed write leaves the old file.
+//! Invariant: writes are atomic: a reader never sees a partial file, and a failed write keeps the old file.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tempora_frontends::Workspace;
 
-/// A larger file is no model.
+/// Limit on the size of a file.
 const LARGEST_FILE: u64 = 1 << 30;
 
-/// The files of the disk.
+/// The files on disk.
 #[derive(Clone, Debug, Default)]
 pub struct Disk {
-    /// The folder that imports do not leave; without one, that of the importing file.
+    /// The folder to which imports are confined; if `None`, the folder of the importing file.
     pub root: Option<PathBuf>,
 }
 
@@ -61,30 +61,30 @@ impl Workspace for Disk {
             None if folder.as_os_str().is_empty() => PathBuf::from("."),
             None => folder.to_owned(),
         };
-        // Links count for where they lead.
+        // Resolve symbolic links before the comparison.
         let target = folder.join(import);
         let (real, real_root) = (target.canonicalize()?, root.canonicalize()?);
         if !real.starts_with(&real_root) {
             return Err(outside());
         }
-        target.to_str().map(str::to_owned).ok_or_else(|| io::Error::other("its name is no text"))
+        target.to_str().map(str::to_owned).ok_or_else(|| io::Error::other("its name is not valid Unicode"))
     }
 
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        // A link stays, and its file is replaced. A device or a pipe cannot be replaced.
+        // Keep a symbolic link and replace its target. A device or a pipe cannot be replaced.
         let target = std::fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path));
         let known = std::fs::metadata(&target).ok();
         if known.as_ref().is_some_and(|known| !known.is_file()) {
             return std::fs::write(&target, bytes);
         }
         if known.is_some() {
-            // A file that may not be changed may not be replaced either.
+            // A read-only file must not be replaced either.
             std::fs::File::options().write(true).open(&target)?;
         }
         if target.file_name().is_none() {
-            return Err(io::Error::other("it has no name"));
+            return Err(io::Error::other("it has no file name"));
         }
-        // The name may be as long as the system allows, so it is no part of the temporary one.
+        // The file name may have the maximal length, so the temporary name does not contain it.
         let temporary = target.with_file_name(format!(".tempora-{}", unused_number()));
         let written = write_new(&temporary, bytes, known).and_then(|()| std::fs::rename(&temporary, &target));
         if written.is_err() {
@@ -98,7 +98,7 @@ impl Workspace for Disk {
     }
 }
 
-/// Writes a file that does not exist yet, with the permissions of the one that it is to replace.
+/// Writes a new file with the permissions of the file that it will replace.
 fn write_new(path: &Path, bytes: &[u8], replaced: Option<std::fs::Metadata>) -> io::Result<()> {
     let mut file = std::fs::File::options().write(true).create_new(true).open(path)?;
     if let Some(replaced) = replaced {
@@ -108,31 +108,31 @@ fn write_new(path: &Path, bytes: &[u8], replaced: Option<std::fs::Metadata>) -> 
     file.sync_all()
 }
 
-/// A number that names a temporary file: no other process and no other thread uses it at the same time.
+/// Returns a number for the name of a temporary file, unique over processes and threads.
 fn unused_number() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 fn outside() -> io::Error {
-    io::Error::new(io::ErrorKind::PermissionDenied, "it is outside of the folder of the model")
+    io::Error::new(io::ErrorKind::PermissionDenied, "it is outside the folder of the model")
 }
 
-/// Files in memory, for tests and for texts that were never saved.
+/// Files in memory, for tests and unsaved texts.
 #[derive(Debug, Default)]
 pub struct Memory {
     files: Mutex<BTreeMap<String, Vec<u8>>>,
 }
 
 impl Memory {
-    /// A workspace with these files.
+    /// Returns a workspace with these files.
     pub fn new<'text>(files: impl IntoIterator<Item = (&'text str, &'text [u8])>) -> Memory {
         let files = files.into_iter().map(|(path, bytes)| (path.to_owned(), bytes.to_owned()));
         Memory { files: Mutex::new(files.collect()) }
     }
 
     fn with_files<T>(&self, work: impl FnOnce(&mut BTreeMap<String, Vec<u8>>) -> T) -> T {
-        // A thread that panicked has not left half of a file: each change is one operation.
+        // A panic cannot leave a partial file: each change is a single operation.
         work(&mut self.files.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
     }
 }

@@ -342,7 +342,7 @@ mod tests {
 
     #[test]
     fn keeps_verdicts_runs_and_counts_of_answers() {
-        let text = "violated: A[] not deadlock\n  note: certified by 65 nodes with 120 transitions: made in # s\n  a run that shows it, replayed:\n  at 0    P(1): Idle -> Request  a.xml:29\n          owner = 1 (was 0)\n  end     delay forever: P(1).Wait P(2).Idle\n";
+        let text = "violated: A[] not deadlock\n  note: certified by 65 nodes with 120 transitions: made in # s\n  counterexample, replayed:\n  at 0    P(1): Idle -> Request  a.xml:29\n          owner = 1 (was 0)\n  end     delay forever: P(1).Wait P(2).Idle\n";
         let expected = "violated: A[] not deadlock\n  note: … 65 … 120 … # …\n…\n  at 0    P(1): Idle -> Request  a.xml:29\n          owner = 1 (was 0)\n  end … P(1).Wait P(2).Idle\n";
         assert_eq!(masked(CHECK, "stdout", text), expected);
         let other = text.replace("Idle -> Request", "Idle -> Wait");

@@ -1,7 +1,7 @@
 //! `tempora check`: answers the queries of a model.
 //!
-//! Invariant: the exit status is 2 for an error in the model or a query, else 1 if a query is violated, else 3 if one has
-//! no verdict, else 0.
+//! Invariant: the exit status is 2 for an error in the model or a query, else 1 if a query is violated, else 3 if a
+//! verdict is unknown, else 0.
 
 use std::io;
 
@@ -10,15 +10,15 @@ use tempora_workbench::jobs::Conclusion;
 
 use super::OutputFormat;
 use super::check_arguments::TraceChoice;
+use super::job_runner::{JobResult, run_job, save_outputs};
 use super::model::{refuse, report_fault};
-use super::performing::{Performed, perform, save_outputs};
 use crate::Status;
 use crate::console::Console;
 
 pub(crate) use super::check_arguments::Arguments;
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
-    let Performed { outcome, unwritten } = perform(arguments.request(), &arguments.limits, console);
+    let JobResult { outcome, unwritten } = run_job(arguments.request(), &arguments.limits, console);
     let checked = match outcome {
         Ok(checked) => checked,
         Err(refused) => return refuse(arguments.model.path(), &refused, arguments.output, console),

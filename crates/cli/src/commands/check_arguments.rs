@@ -1,6 +1,4 @@
-//! The arguments of `tempora check`, as a request.
-//!
-//! Invariant: every argument is part of the request, or says how its outcome is printed.
+//! The arguments of `tempora check` and their translation to a request.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tempora_report::formats::{RUN_FORMATS, RunFormat};
@@ -9,50 +7,50 @@ use tempora_workbench::{InputCompletion, RunPreference, ZenoRuns};
 
 use super::OutputFormat;
 use super::engine_arguments::EngineArguments;
+use super::job_runner::Limits;
 use super::model::ModelArguments;
-use super::performing::Limits;
 
 /// Answer the queries of a model
 ///
-/// Without --query, the queries that come with the model are answered.
+/// Without --query, the model's own queries are answered.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(super) model: ModelArguments,
 
-    /// A query to answer in place of the model's own; may be given several times
+    /// Query to answer instead of the model's own; may be repeated
     #[arg(short, long, value_name = "QUERY")]
     query: Vec<String>,
 
-    /// A proof by composition: refinements to check, and what follows from them
+    /// Compositional proof: refinements to check, and the conclusions drawn from them
     #[arg(long, value_name = "FILE", conflicts_with = "query")]
     proof: Option<String>,
 
-    /// The engine that answers
+    /// Engine that answers the queries
     #[arg(long, value_name = "NAME", default_value = "auto")]
     engine: String,
 
-    /// In which order states are searched
+    /// Order in which states are explored
     #[arg(long, value_name = "ORDER", value_enum, default_value_t = SearchArgument::Auto)]
     search: SearchArgument,
 
-    /// Makes another random order
+    /// Seed for `--search random`
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// Whether runs count on which infinitely much happens in bounded time
+    /// Whether infinite runs with bounded total time count
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = ZenoChoice::Count)]
     zeno: ZenoChoice,
 
-    /// Which runs to show
+    /// Runs to show
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = TraceChoice::Some)]
     pub(super) trace: TraceChoice,
 
-    /// How many runs of a refinement that fails to show, each with another pair of states or another refused move
+    /// Number of counterexamples to show for a failed refinement, each for another pair of states or refused action
     #[arg(long, value_name = "N|all", value_parser = number_of_runs, default_value = "1")]
     traces: usize,
 
-    /// What happens on an input that a specification says nothing about
+    /// Treatment of inputs for which a specification has no edge
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = CompletionChoice::Ignore)]
     input_completion: CompletionChoice,
 
@@ -60,7 +58,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PREFIX")]
     save_trace: Option<String>,
 
-    /// The formats of these files, separated by commas
+    /// Formats of the files of `--save-trace`, separated by commas
     #[arg(
         long,
         value_name = "FORMAT",
@@ -71,22 +69,22 @@ pub(crate) struct Arguments {
     )]
     trace_format: Vec<&'static RunFormat>,
 
-    /// Have answers that something is never reached certified, and write the certificates to a file
+    /// Certify answers that a goal is unreachable, and write the certificates to a file
     #[arg(long, value_name = "FILE")]
     certificate: Option<String>,
 
-    /// Write the components that queries make with `save-as`: to a file, a new folder, into an Ecdar project, or `-`
+    /// Write components of `save-as` queries to a file, a new folder, an existing Ecdar project, or `-`
     #[arg(long, value_name = "PATH")]
     save_components: Option<String>,
 
     #[command(flatten)]
     pub(super) limits: Limits,
 
-    /// How to write the answers
+    /// Output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutputFormat::Text)]
     pub(super) output: OutputFormat,
 
-    /// Show what each answer took
+    /// Show statistics for each answer
     #[arg(long)]
     pub(super) stats: bool,
 
@@ -94,67 +92,67 @@ pub(crate) struct Arguments {
     engine_options: EngineArguments,
 }
 
-/// Reads the name of a format of runs.
+/// Returns a parser for the names of run formats.
 fn run_format_parser() -> impl TypedValueParser<Value = &'static RunFormat> {
     let values = RUN_FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.summary));
     PossibleValuesParser::new(values).try_map(|name| {
         let format = RUN_FORMATS.iter().find(|format| format.name == name);
-        format.copied().ok_or("there is no such format")
+        format.copied().ok_or("unknown format")
     })
 }
 
-/// Which runs to show.
+/// The runs to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum TraceChoice {
-    /// None.
+    /// No runs.
     None,
-    /// One that shows the verdict, where there is one.
+    /// One run that supports the verdict, if the engine finds one.
     Some,
-    /// One with the fewest transitions; searches breadth first.
+    /// A run with the fewest transitions; searches breadth first.
     Shortest,
-    /// One that takes the least time; searches once more, in the order of time.
+    /// A run with the least total time; needs a second search, ordered by time.
     Fastest,
 }
 
-/// `all`, or a number that is not zero.
+/// Parses `all` or a positive number.
 fn number_of_runs(text: &str) -> Result<usize, String> {
     match text.parse() {
         _ if text == "all" => Ok(usize::MAX),
         Ok(number) if number > 0 => Ok(number),
-        _ => Err("a number of runs is needed, or `all`".to_owned()),
+        _ => Err("expected a positive number or `all`".to_owned()),
     }
 }
 
-/// What happens on an input that a specification says nothing about.
+/// The treatment of inputs for which a specification has no edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum CompletionChoice {
-    /// The specification stays as it is.
+    /// The input has no effect.
     Ignore,
-    /// It is an error, which the specification must not come to.
+    /// The input leads to an error state, which the specification must avoid.
     Error,
 }
 
-/// Whether runs count whose time converges.
+/// Whether Zeno runs count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum ZenoChoice {
-    /// They do, as in UPPAAL.
+    /// Zeno runs count, as in UPPAAL.
     Count,
-    /// They do not.
+    /// Zeno runs are excluded.
     Exclude,
 }
 
-/// In which order states are searched.
+/// The order in which states are explored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum SearchArgument {
-    /// Breadth first, unless that wastes much work.
+    /// Breadth first, until that wastes much work.
     Auto,
     /// Breadth first.
     Bfs,
     /// Depth first.
     Dfs,
-    /// By chance; --seed makes another order.
+    /// Random order, determined by --seed.
     Random,
-    /// Nearest to where the property is observed first; for the engine cegar only.
+    /// States closest to an observation of the property first; only for the engine cegar.
     Err,
 }
 

@@ -1,15 +1,14 @@
 //! `tempora convert`: writes a model in another language.
 //!
-//! Invariant: a file is written only if all of the model can be said in the language; what stands in the way is reported
-//! all at once.
+//! Invariant: a file is written only if the language can express the whole model; all obstacles are reported at once.
 
 use std::io;
 
 use tempora_workbench::jobs::{ConvertOutcome, ConvertRequest};
 
 use super::OutputFormat;
+use super::job_runner::{Limits, run_job, save_outputs};
 use super::model::{ModelArguments, refuse, report_fault};
-use super::performing::{Limits, perform, save_outputs};
 use crate::Status;
 use crate::console::Console;
 
@@ -19,10 +18,10 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
 
-    /// The file to write, or `-` for standard output; for `--to ecdar`, a folder that is new or empty
+    /// File to write, or `-` for standard output; for `--to ecdar`, a new or empty folder
     file: String,
 
-    /// The language; without it, the end of the name of the file says which
+    /// Language to write; by default, inferred from the extension of the file
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
 }
@@ -33,7 +32,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         path: arguments.file.clone(),
         language: arguments.to.clone(),
     };
-    match perform(request, &Limits::default(), console).outcome {
+    match run_job(request, &Limits::default(), console).outcome {
         Ok(ConvertOutcome { output }) => {
             let fault = save_outputs(&[output], console)?;
             fault.map_or(Ok(Status::Success), |fault| report_fault(&fault, console))

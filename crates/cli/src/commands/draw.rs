@@ -1,7 +1,7 @@
-//! `tempora draw`: the diagrams of a model as one picture.
+//! `tempora draw`: draws the diagrams of a model as one picture.
 //!
-//! Invariant: what the author of the model has placed stays where it is. A model with errors is drawn as far as it goes,
-//! and its errors are reported.
+//! Invariant: coordinates in the model are kept. A model with errors is drawn as far as possible, and its errors are
+//! reported.
 
 use std::io;
 
@@ -9,8 +9,8 @@ use tempora_draw::Theme;
 use tempora_workbench::jobs::{DrawOutcome, DrawRequest, Output};
 
 use super::OutputFormat;
+use super::job_runner::{Limits, run_job, save_outputs};
 use super::model::{ModelArguments, refuse, report_fault};
-use super::performing::{Limits, perform, save_outputs};
 use crate::Status;
 use crate::console::Console;
 
@@ -20,30 +20,30 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
 
-    /// The file to write, as SVG; `-` is standard output
+    /// SVG file to write, or `-` for standard output
     #[arg(short, long = "out", value_name = "FILE", default_value = "-")]
     out: String,
 
-    /// Only this template; may be given several times
+    /// Draw only this template; may be repeated
     #[arg(long, value_name = "NAME")]
     template: Vec<String>,
 
-    /// Which colours to use
+    /// Colours to use
     #[arg(long, value_enum, default_value_t = ThemeChoice::Auto)]
     theme: ThemeChoice,
 
-    /// Paint the run in this file, of the format json or xtr: a diagram a process, with the numbers of the steps
+    /// Highlight the run in this file (json or xtr): one diagram per process, with numbered steps
     #[arg(long, value_name = "FILE")]
     trace: Option<String>,
 
-    /// Draw comments too
+    /// Draw comments as well
     #[arg(long)]
     comments: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum ThemeChoice {
-    /// As the viewer prefers.
+    /// The preference of the viewer.
     Auto,
     /// Dark on light.
     Light,
@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         run: arguments.trace.clone(),
         comments: arguments.comments,
     };
-    let DrawOutcome { svg, is_sound, note } = match perform(request, &Limits::default(), console).outcome {
+    let DrawOutcome { svg, is_sound, note } = match run_job(request, &Limits::default(), console).outcome {
         Ok(drawn) => drawn,
         Err(refused) => return refuse(arguments.model.path(), &refused, OutputFormat::Text, console),
     };

@@ -1,9 +1,10 @@
 //! `tempora ecdar`: the command line of JECDAR, for scripts.
 //!
-//! Invariant: the commands are those of Kiviriga, Klicius and Simionescu, "JECDAR 0.2: model checking refinement relations for
-//! timed I/O automata" (2019), table 5.1, and the relation has the keys of its appendix A, with the numbers of the edges besides.
-//! A result is a line `true` or `false`, in the order of the queries. The exit status is 0 whatever the verdicts are, 3 if a
-//! query has none, and 2 for errors.
+//! The commands are those of Kiviriga, Klicius and Simionescu, "JECDAR 0.2: model checking refinement relations for
+//! timed I/O automata" (2019), table 5.1. The relation has the keys of its appendix A, and edge numbers in addition.
+//!
+//! Invariant: each result is a line `true` or `false`, in the order of the queries. The exit status is 0 if every query
+//! has a verdict, 3 if one has none, and 2 for errors.
 
 use std::io;
 use std::path::Path;
@@ -15,29 +16,29 @@ use tempora_workbench::jobs::{
 };
 
 use super::OutputFormat;
+use super::job_runner::{Limits, run_job};
 use super::model::{refuse, report_fault};
-use super::performing::{Limits, perform};
 use crate::Status;
 use crate::codes::ECDAR_COMMAND;
 use crate::console::Console;
 
-/// Answer questions about specifications with the command line of JECDAR
+/// Answer queries about specifications with the command line of JECDAR
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub(crate) struct Arguments {
-    /// A command with what it needs; -help lists them
+    /// Command of JECDAR with its arguments; -help lists the commands
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
     arguments: Vec<String>,
 }
 
 const HELP: &str = "\
--help                                      this text
--version                                   the version of the program
--vq QUERY                                  whether a query is written correctly
+-help                                      print this text
+-version                                   print the version of the program
+-vq QUERY                                  check the syntax of a query
 -rq -json|-xml PATH QUERY...               answer queries about a project folder or a document
--rqrrr -json|-xml PATH QUERY...            the same, with the relation of each refinement that holds
+-rqrrr -json|-xml PATH QUERY...            also print the relation of each refinement that holds
 
-A query is, for instance, \"refinement: A || B <= S\", \"consistency: S\", \"determinism: S\" or \"implementation: S\".
+Examples of queries: \"refinement: A || B <= S\", \"consistency: S\", \"determinism: S\" or \"implementation: S\".
 ";
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
@@ -55,11 +56,11 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         [command @ ("-rq" | "-rqrrr"), form @ ("-json" | "-xml"), path, queries @ ..]
             if !queries.is_empty() =>
         {
-            // A document in another language than XML is read as what it is; a folder is never one.
+            // `-xml` accepts a document in any language, but never a folder.
             if (*form == "-xml") == Path::new(path).is_dir() {
                 let (what, hint) = match *form {
-                    "-xml" => ("a folder, and no document", "write -json for a project folder"),
-                    _ => ("no project folder", "write -xml for a document"),
+                    "-xml" => ("a folder, not a document", "use -json for a project folder"),
+                    _ => ("not a project folder", "use -xml for a document"),
                 };
                 let diagnostic =
                     Diagnostic::error(&ECDAR_COMMAND, format!("`{path}` is {what}")).with_hint(hint);
@@ -68,18 +69,19 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
             run_queries(path, queries, *command == "-rqrrr", console)
         }
         _ => {
-            let message = format!("`{}` is no command of JECDAR", words.join(" "));
-            let diagnostic = Diagnostic::error(&ECDAR_COMMAND, message)
-                .with_hint("the commands are -help, -version, -vq QUERY, and -rq or -rqrrr with -json or -xml, a path and queries");
+            let message = format!("`{}` is not a command of JECDAR", words.join(" "));
+            let diagnostic = Diagnostic::error(&ECDAR_COMMAND, message).with_hint(
+                "use -help, -version, -vq QUERY, or -rq or -rqrrr with -json or -xml, a path and queries",
+            );
             report_fault(&diagnostic, console)
         }
     }
 }
 
-/// Whether a query is written correctly; its names are not looked at.
+/// Prints whether a query is syntactically correct; its names are not resolved.
 fn verify_query(query: &str, console: &mut Console) -> io::Result<Status> {
     let request = ParseQueryRequest { text: query.to_owned() };
-    match perform(request, &Limits::default(), console).outcome {
+    match run_job(request, &Limits::default(), console).outcome {
         Ok(ParseQueryOutcome { is_correct }) => {
             console.print(&format!("{is_correct}\n"))?;
             Ok(Status::Success)
@@ -99,7 +101,7 @@ fn run_queries(
         queries: queries.iter().map(|query| (*query).to_owned()).collect(),
         relations: with_relations,
     };
-    let related = match perform(request, &Limits::default(), console).outcome {
+    let related = match run_job(request, &Limits::default(), console).outcome {
         Ok(related) => related,
         Err(refused) => return refuse(path, &refused, OutputFormat::Text, console),
     };
@@ -123,7 +125,7 @@ fn run_queries(
                 console.print(&pair.map_or_else(|| "{}\n".to_owned(), |pair| document_text(&pair)))?;
             }
             Some(Err(why)) => {
-                console.note(&format!("{query}: there is no relation: {why}"));
+                console.note(&format!("{query}: no relation available: {why}"));
                 status = Status::Unknown;
             }
             None => {}

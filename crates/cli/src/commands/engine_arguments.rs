@@ -1,12 +1,12 @@
 //! The options of engines on the command line.
 //!
-//! Invariant: the options are those of the registry of engines, so that an engine with a new option changes nothing here.
+//! They are generated from the registry of engines, so a new option of an engine needs no change here.
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use tempora_workbench::{EngineOption, OptionValues, engine_options};
 
-/// The options of engines that were given, with their values.
+/// The engine options given by the user, as names and values.
 pub(crate) struct EngineArguments {
     pub(super) given: Vec<(String, String)>,
 }

@@ -1,6 +1,4 @@
-//! `tempora explain`: the manual page of a code, or the list of all codes.
-//!
-//! Invariant: what it prints is what the code's declaration says; nothing is added.
+//! `tempora explain`: prints the manual page of a code, or the list of all codes.
 
 use std::fmt::Write as _;
 use std::io;
@@ -16,13 +14,13 @@ use crate::console::Console;
 
 /// Show the manual page of a check or an error
 ///
-/// Every message carries a code in brackets, as in `error[xml-unknown-entity]`. Without CODE, all codes are listed.
+/// Every message has a code in brackets, such as `error[xml-unknown-entity]`. Without CODE, all codes are listed.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The code, such as `xml-unknown-entity`
+    /// Code, such as `xml-unknown-entity`
     code: Option<String>,
 
-    /// How to write it
+    /// Output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutputFormat::Text)]
     output: OutputFormat,
 }
@@ -85,7 +83,7 @@ fn refuse(wanted: &str, codes: &[&Code], output: OutputFormat, console: &mut Con
         near => format!("did you mean {}?", near.join(" or ")),
     };
     let files = Files::new();
-    let diagnostic = Diagnostic::error(&UNKNOWN_CODE, format!("there is no code `{wanted}`")).with_hint(hint);
+    let diagnostic = Diagnostic::error(&UNKNOWN_CODE, format!("unknown code `{wanted}`")).with_hint(hint);
     if output == OutputFormat::Json {
         let errors = ErrorsDocument::new(None, &files, std::slice::from_ref(&diagnostic));
         console.print(&document_text(&errors))?;

@@ -1,7 +1,6 @@
-//! `tempora inspect`: reads a model and its queries, and says what is in it.
+//! `tempora inspect`: parses and type-checks a model and its queries, and summarises the model.
 //!
-//! Invariant: nothing is computed but the meaning of the text. A query that is well formed but that no engine answers is
-//! no error here.
+//! No engine runs, so a well-formed query that no engine supports is not an error here.
 
 use std::io;
 
@@ -11,26 +10,26 @@ use tempora_report::formats::inspection;
 use tempora_workbench::jobs::{InspectOutcome, InspectRequest};
 
 use super::OutputFormat;
+use super::job_runner::{Limits, run_job};
 use super::model::{ModelArguments, refuse};
-use super::performing::{Limits, perform};
 use crate::Status;
 use crate::console::Console;
 
-/// Read a model, check its types, and say what is in it
+/// Parse and type-check a model, and summarise it
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
 
-    /// A query to check the types of; may be given several times
+    /// Query to type-check; may be repeated
     #[arg(short, long, value_name = "QUERY")]
     query: Vec<String>,
 
-    /// Print the model as the engines see it
+    /// Print the lowered model that the engines work on
     #[arg(long)]
     ir: bool,
 
-    /// How to write it
+    /// Output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutputFormat::Text)]
     output: OutputFormat,
 }
@@ -41,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         queries: arguments.query.clone(),
         ir: arguments.ir,
     };
-    let InspectOutcome { document, types, kind } = match perform(request, &Limits::default(), console).outcome
+    let InspectOutcome { document, types, kind } = match run_job(request, &Limits::default(), console).outcome
     {
         Ok(inspected) => inspected,
         Err(refused) => return refuse(arguments.model.path(), &refused, arguments.output, console),

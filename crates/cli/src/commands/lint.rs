@@ -1,7 +1,7 @@
-//! `tempora lint`: what is probably not meant in a model.
+//! `tempora lint`: reports likely mistakes in a model.
 //!
-//! Invariant: the exit status is 2 for an error in the model or the settings, else 1 if something was found that is at least
-//! as bad as the chosen severity, else 0.
+//! Invariant: the exit status is 2 for an error in the model or the settings, else 1 if a finding has at least the
+//! severity of `--fail-on`, else 0.
 
 use std::io;
 
@@ -13,79 +13,79 @@ use tempora_workbench::{CHECK_CODES, Disk, Session};
 
 use super::OutputFormat;
 use super::check_arguments::SearchArgument;
+use super::job_runner::{Limits, run_job};
 use super::model::{ModelArguments, refuse, report_fault};
-use super::performing::{Limits, perform};
 use crate::Status;
 use crate::console::Console;
 
-/// Find what is probably not meant in a model
+/// Report likely mistakes in a model
 ///
-/// Settings beside the model, in tempora.toml, count where the command line says nothing.
+/// The file tempora.toml beside the model may set defaults; the command line takes precedence.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
 
-    /// Only these checks, separated by commas
+    /// Run only these checks, separated by commas
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
 
-    /// Without these checks, separated by commas
+    /// Skip these checks, separated by commas
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     skip: Vec<String>,
 
-    /// How bad a finding is for which the exit status is 1
+    /// Lowest severity of a finding that makes the exit status 1
     #[arg(long, value_name = "SEVERITY", value_enum)]
     fail_on: Option<SeverityChoice>,
 
-    /// In which order states are explored; bfs gives the shortest runs
+    /// Order in which states are explored; bfs gives the shortest runs
     #[arg(long, value_name = "ORDER", value_enum, default_value_t = SearchArgument::Auto)]
     search: SearchArgument,
 
-    /// Makes another random order
+    /// Seed for `--search random`
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// End the exploration with the first deadlock, violation of an invariant or error
+    /// Stop the exploration at the first deadlock, invariant violation or model error
     #[arg(long)]
     first: bool,
 
     #[command(flatten)]
     limits: Limits,
 
-    /// How to write the findings
+    /// Output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = FindingFormat::Text)]
     output: FindingFormat,
 
-    /// Show the runs that belong to findings
+    /// Show the run of each finding
     #[arg(long)]
     runs: bool,
 
-    /// Draw the templates with what was found in them, as SVG, into this folder
+    /// Draw the templates with their findings as SVG files into this folder
     #[arg(long, value_name = "DIR")]
     draw: Option<String>,
 }
 
-/// How findings are written.
+/// The output format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum FindingFormat {
-    /// For people.
+    /// Plain text.
     Text,
-    /// For programs.
+    /// JSON.
     Json,
-    /// For code hosts and editors: SARIF 2.1.
+    /// SARIF 2.1, for code hosts and editors.
     Sarif,
-    /// One page with findings, runs and diagrams, which works offline.
+    /// A self-contained web page with findings, runs and diagrams.
     Html,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum SeverityChoice {
-    /// Only for errors.
+    /// Errors only.
     Error,
-    /// For warnings too.
+    /// Errors and warnings.
     Warning,
-    /// For all findings.
+    /// All findings.
     Info,
 }
 
@@ -129,10 +129,10 @@ impl Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
-    let linted = match perform(arguments.request(), &arguments.limits, console).outcome {
+    let linted = match run_job(arguments.request(), &arguments.limits, console).outcome {
         Ok(linted) => linted,
         Err(refused) => {
-            // Errors are told in JSON where something else than text is asked for.
+            // Every output format other than text reports errors as JSON.
             let is_text = arguments.output == FindingFormat::Text;
             let output = if is_text { OutputFormat::Text } else { OutputFormat::Json };
             return refuse(arguments.model.path(), &refused, output, console);
@@ -151,7 +151,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
 fn draw(folder: &str, scenes: &[Scene]) -> Result<(), Diagnostic> {
     let disk = Disk::default();
     let session = Session::new(&disk);
-    session.create_folder(folder, "--draw names a folder")?;
+    session.create_folder(folder, "--draw takes a folder")?;
     for scene in scenes {
         let svg = write_svg(scene, &SvgOptions::default());
         let allowed = |character: char| character.is_alphanumeric() || character == '_';

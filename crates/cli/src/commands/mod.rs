@@ -1,6 +1,6 @@
 //! The subcommands, one file each.
 //!
-//! Invariant: a command prints through the console only and returns its exit status.
+//! Invariant: a command prints only through the console, and returns its exit status.
 
 pub(crate) mod check;
 mod check_arguments;
@@ -10,18 +10,18 @@ pub(crate) mod ecdar;
 mod engine_arguments;
 pub(crate) mod explain;
 pub(crate) mod inspect;
+mod job_runner;
 pub(crate) mod lint;
 mod model;
-mod performing;
 mod progress_line;
 pub(crate) mod verify_certificate;
 pub(crate) mod verifyta;
 
-/// How results are written.
+/// The output format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum OutputFormat {
-    /// For people.
+    /// Plain text.
     Text,
-    /// For programs.
+    /// JSON.
     Json,
 }

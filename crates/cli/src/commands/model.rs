@@ -1,7 +1,7 @@
-//! The model that a command is about, and errors in it.
+//! Arguments that select a model, and the report of errors in it.
 //!
-//! Invariant: whatever is wrong with the file, the model or a query is reported, as text to standard error and, if the
-//! output is JSON, as an object with the errors to standard output; then the status is [`Status::Error`].
+//! Invariant: errors are printed as text to standard error and, if the output is JSON, also as an object to standard
+//! output; the status is then [`Status::Error`].
 
 use std::io;
 
@@ -13,35 +13,35 @@ use super::OutputFormat;
 use crate::Status;
 use crate::console::Console;
 
-/// Which model a command is about.
+/// The model of a command, its language and its queries.
 #[derive(clap::Args)]
 pub(crate) struct ModelArguments {
-    /// The model: a file, a project folder, or `-` for standard input
+    /// Model: a file, a project folder, or `-` for standard input
     model: String,
 
-    /// The language of the model; recognised if not given
+    /// Language of the model; by default, detected
     #[arg(long, value_name = "NAME")]
     language: Option<String>,
 
-    /// A file with queries, in place of those that come with the model
+    /// File with queries to use instead of the model's own
     #[arg(long, value_name = "FILE")]
     property: Option<String>,
 }
 
 impl ModelArguments {
-    /// The model as the user named it.
+    /// Returns the path of the model as given by the user.
     pub(crate) fn path(&self) -> &str {
         &self.model
     }
 
-    /// The model, for a job.
+    /// Returns the model of a job request.
     pub(crate) fn request(&self) -> ModelRequest {
         let ModelArguments { model, language, property } = self;
         ModelRequest { path: model.clone(), language: language.clone(), property: property.clone() }
     }
 }
 
-/// Reports why a job was refused, in both ways.
+/// Reports why a job was refused.
 pub(crate) fn refuse(
     path: &str,
     refused: &Refused,
@@ -52,7 +52,7 @@ pub(crate) fn refuse(
     report_errors(path, &reported.files, &reported.diagnostics, output, console)
 }
 
-/// Reports an error that is about no text.
+/// Reports an error that has no place in a source file.
 pub(crate) fn report_fault(fault: &Diagnostic, console: &mut Console) -> io::Result<Status> {
     report_errors("", &Files::new(), std::slice::from_ref(fault), OutputFormat::Text, console)
 }

@@ -1,6 +1,6 @@
-//! A line that shows the progress of a job.
+//! The progress line of a running job.
 //!
-//! Invariant: it appears on a terminal only, after one second, and is gone when the job is done.
+//! Invariant: the line appears only on a terminal, after one second, and is cleared when the job ends.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -9,11 +9,11 @@ use std::time::Duration;
 use tempora_evidence::RefinementStatistics;
 use tempora_workbench::jobs::ProgressReport;
 
-/// The line, with the rate of the last second.
+/// The progress line, with the exploration rate of about the last second.
 pub(super) struct ProgressLine {
     is_wanted: bool,
     is_shown: bool,
-    /// When the rate was last computed, and for how many states.
+    /// Elapsed time and explored states when the rate was last computed.
     since: Duration,
     explored: u64,
     rate: f64,
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_says_how_far_the_work_is() {
+    fn line_shows_counts_rate_and_memory() {
         let mut line = ProgressLine::new(false);
         let progress = Progress::new();
         progress.add_explored(3000);
@@ -92,11 +92,11 @@ mod tests {
         progress.set_waiting(700);
         let text = line.text(&report(&progress, 2, Some(123_456_789)));
         assert_eq!(text, "2 s: 3000 explored, 4000 stored, 700 waiting, 1500 states/s, 123 MB");
-        // The rate is that of the last second, not of all of them.
+        // The rate covers only the time since the last update.
         progress.add_explored(100);
         let text = line.text(&report(&progress, 4, None));
         assert_eq!(text, "4 s: 3100 explored, 4000 stored, 700 waiting, 50 states/s");
-        // An abstraction and a solver are named where there are some.
+        // Refinement and solver statistics appear when available.
         progress.note_refinement(RefinementStatistics { iterations: 3, nodes: 41, precision: 7 });
         progress.note_solver(SolverStatistics { checks: 9, waited: Duration::from_millis(1600) });
         let text = line.text(&report(&progress, 4, None));

@@ -1,7 +1,7 @@
-//! `tempora verify-certificate`: checks certificates that `tempora check --certificate` has written.
+//! `tempora verify-certificate`: checks certificates written by `tempora check --certificate`.
 //!
-//! Invariant: the exit status is 2 for an error in the model or in the form of the file, else 1 if a certificate is
-//! refused or there is none, else 0.
+//! Invariant: the exit status is 2 for an error in the model or a malformed file, else 1 if a certificate is refused or
+//! the file has none, else 0.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,30 +11,30 @@ use tempora_report::formats::certificate_checks;
 use tempora_workbench::jobs::{VerifyOutcome, VerifyRequest};
 
 use super::OutputFormat;
+use super::job_runner::{Limits, run_job};
 use super::model::{ModelArguments, refuse};
-use super::performing::{Limits, perform};
 use crate::Status;
 use crate::console::Console;
 
-/// Check certificates: sets of states that no run leaves
+/// Check certificates with the independent checker
 ///
-/// The checker shares no code with the engines that make certificates.
+/// A certificate is a set of states that no run leaves. The checker shares no code with the engines.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
 
-    /// The certificates: a file that `tempora check --certificate` has written
+    /// File with certificates, written by `tempora check --certificate`
     certificates: String,
 
-    /// The SMT solver, for certificates of symbolic systems
+    /// SMT solver for certificates of symbolic systems
     #[arg(long, value_name = "PATH")]
     solver: Option<PathBuf>,
 
     #[command(flatten)]
     limits: Limits,
 
-    /// How to write what was found
+    /// Output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutputFormat::Text)]
     output: OutputFormat,
 }
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         certificates: arguments.certificates.clone(),
         solver: arguments.solver.clone(),
     };
-    let verified = match perform(request, &arguments.limits, console).outcome {
+    let verified = match run_job(request, &arguments.limits, console).outcome {
         Ok(verified) => verified,
         Err(refused) => return refuse(path, &refused, arguments.output, console),
     };

@@ -1,7 +1,7 @@
-//! Limits on time, memory and states, and Ctrl-C, on a model that no machine can search through.
+//! Limits on time, memory and states, and Ctrl-C, on a model with a huge state space.
 //!
-//! Invariant: the bounds are generous, because machines that run tests are busy; without the limits these runs would
-//! take for ever or all memory.
+//! The bounds are generous, because test machines are busy; without limits, these runs would never end or exhaust the
+//! memory.
 
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ fn is_unknown(finished: &Finished, reason: &str) {
     assert_eq!(finished.error, "", "{finished:?}");
 }
 
-/// The most memory that a running child has had, in bytes, as long as it runs.
+/// Returns the peak memory of a child in bytes; waits until it ends.
 fn peak_bytes(child: &mut Child) -> Option<u64> {
     let mut peak = None;
     while child.try_wait().unwrap().is_none() {
@@ -60,16 +60,15 @@ fn time() {
 fn memory() {
     let mut child = spawn("budget-memory.net", &["--memory", "60", "--timeout", "60"]);
     let Some(peak) = peak_bytes(&mut child) else {
-        // Where memory cannot be measured the limit has no effect, and the time ends it.
+        // If memory cannot be measured, only the timeout takes effect.
         return is_unknown(&finish(child), "timeout reached");
     };
     is_unknown(&finish(child), "memory limit reached");
-    // The last sample may be some milliseconds, and megabytes, before the end; it shows that the limit was not taken
-    // for a much smaller one.
+    // The last sample may be some megabytes too low; it shows that the effective limit was not much smaller.
     assert!((30_000_000..120_000_000).contains(&peak), "{peak}");
 }
 
-/// A model whose table of states grows by doubling, and whose states are small: the worst case for a cap.
+/// A model with small states and a state table that grows by doubling: the worst case for a memory limit.
 const MANY_SMALL_STATES: &str = "
     int[0,255] a; int[0,255] b; int[0,255] c; int[0,255] d; int[0,1] odd;
     process P {
@@ -79,7 +78,7 @@ const MANY_SMALL_STATES: &str = "
     }
     query A[] (a + b + c + d) % 2 == odd;";
 
-/// The system is asked from outside what the program has had, and the program says the same.
+/// The peak memory reported by the program agrees with the one reported by the system.
 #[test]
 fn memory_is_a_cap() {
     for cap in [60_u64, 75] {
@@ -92,11 +91,11 @@ fn memory_is_a_cap() {
         let finished = finish(child);
         assert!(finished.output.contains("memory limit reached"), "{finished:?}");
         let value: serde_json::Value = serde_json::from_str(&finished.output).unwrap();
-        let told = value["results"][0]["statistics"]["peak_bytes"].as_u64().unwrap();
-        // What is allocated to print the answer comes after the measurement.
-        assert!(told + 2_000_000 >= seen, "the program tells {told}, and had {seen}");
-        assert!(told <= cap * 1_000_000 + 16_000_000, "{told} for a cap of {cap} MB");
-        assert!(told >= cap * 1_000_000 / 2, "{told} for a cap of {cap} MB");
+        let reported = value["results"][0]["statistics"]["peak_bytes"].as_u64().unwrap();
+        // Printing the answer allocates memory after the measurement.
+        assert!(reported + 2_000_000 >= seen, "{reported} reported, {seen} measured");
+        assert!(reported <= cap * 1_000_000 + 16_000_000, "{reported} for a limit of {cap} MB");
+        assert!(reported >= cap * 1_000_000 / 2, "{reported} for a limit of {cap} MB");
     }
 }
 
@@ -107,26 +106,26 @@ fn states() {
     let stored = finished.output.split(" states stored").next().and_then(|text| text.rsplit(' ').next());
     let stored: u64 = stored.unwrap().parse().unwrap();
     assert!((1000..1100).contains(&stored), "{finished:?}");
-    // A limit that suffices is none.
+    // A sufficient limit has no effect.
     let finished = run(&["check", "examples/fischer.net", "--max-states", "100000"]);
     assert_eq!(finished.status, Some(0), "{finished:?}");
 }
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_the_search_and_not_the_report() {
+fn interrupt_stops_search_and_prints_answer() {
     let child = spawn("budget-interrupt.net", &["--timeout", "60", "--stats"]);
     wait_for_handler(child.id());
     let start = Instant::now();
     let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(signal.unwrap().success());
     let finished = finish(child);
-    is_unknown(&finished, "stopped by the user");
+    is_unknown(&finished, "interrupted");
     assert!(finished.output.contains("states stored"), "{finished:?}");
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
-/// Waits until the process handles interrupts itself; where the system does not tell, for a while.
+/// Waits until the process has installed its interrupt handler, or for a fixed time if this cannot be observed.
 #[cfg(unix)]
 fn wait_for_handler(process: u32) {
     for _ in 0..200 {

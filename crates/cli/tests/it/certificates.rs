@@ -1,4 +1,4 @@
-//! `tempora check --certificate` and `tempora verify-certificate`: files, statuses, and files that are wrong.
+//! `tempora check --certificate` and `tempora verify-certificate`: files, exit statuses, and invalid files.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ const DOOR: &[u8] = b"clock x; int[0,3] n;
     query E<> P.B && n == 3;
     query E<> P.B;";
 
-/// The certificates of a model, as they are written, and what was printed.
+/// Writes the certificates of a model; returns the path of the file and the output.
 fn certified(name: &str, model: &str, more: &[&str]) -> (String, support::Finished) {
     let path = file(name, b"");
     let mut arguments = vec!["check", model, "--certificate", &path];
@@ -31,7 +31,7 @@ fn read(path: &str) -> String {
 }
 
 #[test]
-fn certificates_are_written_and_verified() {
+fn writes_and_verifies_certificates() {
     let model = file("certificates-a.net", DOOR);
     let (path, finished) = certified("certificates-a.json", &model, &["--output", "json"]);
     assert_eq!(finished.status, Some(1), "{finished:?}");
@@ -53,18 +53,18 @@ fn certificates_are_written_and_verified() {
 }
 
 #[test]
-fn without_an_answer_to_certify_nothing_is_written() {
+fn writes_no_certificate_without_suitable_answer() {
     let model = file("certificates-b.net", DOOR);
     let (path, finished) = certified("certificates-b.json", &model, &["--query", "E<> P.B"]);
     assert_eq!(finished.status, Some(0), "{finished:?}");
-    assert_eq!(finished.error, "no answer has a certificate, so none is written\n");
+    assert_eq!(finished.error, "no certificates to write: no answer is certified\n");
     assert_eq!(read(&path), "");
     let (_, finished) = certified("certificates-b.json", &model, &["--query", "A[] not deadlock"]);
     assert!(finished.output.contains("note: certified by 2 nodes"), "{finished:?}");
 }
 
 #[test]
-fn a_certificate_that_does_not_show_the_verdict_is_refused() {
+fn refuses_certificate_that_contradicts_query() {
     let model = file("certificates-c.net", DOOR);
     let (path, _) = certified("certificates-c.json", &model, &["--query", "A[] P.B imply x <= 5"]);
     let right = read(&path);
@@ -111,18 +111,18 @@ fn a_certificate_that_does_not_show_the_verdict_is_refused() {
 }
 
 #[test]
-fn files_of_another_form_are_errors() {
+fn malformed_certificate_files_are_errors() {
     let model = file("certificates-d.net", DOOR);
     let (path, _) = certified("certificates-d.json", &model, &["--query", "A[] P.B imply x <= 5"]);
     let right = read(&path);
     let cases = [
-        ("\"version\": 1", "\"version\": 2", "certificate-form", "version 2 is not known"),
-        ("\"clocks\"", "\"watches\"", "certificate-form", "has no member `watches`"),
+        ("\"version\": 1", "\"version\": 2", "certificate-form", "unsupported version 2"),
+        ("\"clocks\"", "\"watches\"", "certificate-form", "unknown member `watches`"),
         (
             "\"clocks\": [\"x\"]",
             "\"clocks\": [\"y\"]",
             "certificate-of-another-model",
-            "this is `x` in the model",
+            "of the model have `x` here",
         ),
         (
             "\"clocks\": [\"x\"]",
@@ -132,7 +132,7 @@ fn files_of_another_form_are_errors() {
         ),
         ("\"values\":[1]", "\"values\":[]", "certificate-form", "fewer values than variables"),
         ("\"values\":[1]", "\"values\":[1,1]", "certificate-form", "more values than variables"),
-        ("\"values\":[1]", "\"values\":[1e99]", "certificate-form", "an integer of usual size"),
+        ("\"values\":[1]", "\"values\":[1e99]", "certificate-form", "an integer of supported size"),
         ("[1,0,\"<=\",5]", "[1,0,\"==\",5]", "certificate-form", "`<` or `<=`"),
         ("[1,0,\"<=\",5]", "[1,0,5]", "certificate-form", "a list of two clocks"),
         ("A[] P.B imply x <= 5", "A[] P.C", "unknown-name", "C"),
@@ -152,9 +152,9 @@ fn files_of_another_form_are_errors() {
     assert_eq!(run(&["verify-certificate", "no-such-file.net", &path]).status, Some(2));
 }
 
-/// The examples on the pages of the codes show what they say.
+/// The examples on manual pages produce their codes.
 #[test]
-fn the_examples_of_the_pages_are_refused_with_their_codes() {
+fn manual_examples_produce_their_codes() {
     let model = file("certificates-pages.net", b"clock x; process P { init location A; }");
     for (number, code) in [&codes::CERTIFICATE_FORM, &codes::CERTIFICATE_OF_ANOTHER_MODEL].iter().enumerate()
     {
@@ -167,9 +167,10 @@ fn the_examples_of_the_pages_are_refused_with_their_codes() {
     }
 }
 
-/// Broken files are refused or accepted, but nothing panics or hangs; what is read is written back the same.
+/// Corrupted files are refused or accepted without a panic or a hang; certificates that are read are written back
+/// unchanged.
 #[test]
-fn hostile_files_do_no_harm() {
+fn corrupted_certificates_do_not_panic() {
     let (path, _) =
         certified("certificates-e.json", "examples/train-gate.net", &["--query", "E<> Gate.len > 3"]);
     let right = read(&path);
@@ -190,7 +191,7 @@ fn hostile_files_do_no_harm() {
             let at = next(bytes.len());
             match next(8) {
                 4..8 => {
-                    // Another digit, so that the file can still be read.
+                    // Replace a digit, so that the file remains well-formed.
                     let digits: Vec<usize> =
                         (0..bytes.len()).filter(|&position| bytes[position].is_ascii_digit()).collect();
                     if !digits.is_empty() {
@@ -237,7 +238,7 @@ const MACHINES: &[u8] = b"broadcast chan coin, tea;
     query refinement: Fast <= Slow;";
 
 #[test]
-fn certificates_of_refinements_are_written_and_verified() {
+fn writes_and_verifies_refinement_certificates() {
     let model = file("certificates-refinement.net", MACHINES);
     let (path, finished) = certified("certificates-refinement.json", &model, &["--output", "json"]);
     assert_eq!(finished.status, Some(0), "{finished:?}");
@@ -250,7 +251,7 @@ fn certificates_of_refinements_are_written_and_verified() {
     let verified = run(&["verify-certificate", &model, &path]);
     assert_eq!(verified.status, Some(0), "{verified:?}");
     assert!(verified.output.contains("certified: refinement: Fast <= Slow\n"), "{verified:?}");
-    // The other direction is another claim.
+    // The converse refinement is a different claim.
     let other =
         file("certificates-refinement-2.json", right.replace("Fast <= Slow", "Slow <= Fast").as_bytes());
     let verified = run(&["verify-certificate", &model, &other]);
@@ -258,7 +259,7 @@ fn certificates_of_refinements_are_written_and_verified() {
 }
 
 #[test]
-fn changed_certificates_of_refinements_are_refused_or_still_right() {
+fn refuses_changed_refinement_certificates() {
     let path = file("certificates-refinement-3.net", MACHINES);
     let (certificate, _) = certified("certificates-refinement-3.json", &path, &[]);
     let right = read(&certificate);
@@ -282,11 +283,11 @@ fn changed_certificates_of_refinements_are_refused_or_still_right() {
             }
         }
     }
-    // What is accepted has larger zones, or the same digit.
+    // Accepted files have larger zones, or the same digit.
     assert!(refused > 100 && accepted > 10, "{refused} refused, {accepted} accepted");
 }
 
-/// The lazy one may fall asleep, which has to be removed.
+/// `Lazy` may reach `Asleep`, which must be pruned.
 const LAZY: &[u8] = b"broadcast chan coin, tea;
     process Lazy { clock x; init location Idle; location Busy { invariant x <= 5; } location Asleep { invariant x <= 5; }
         Idle -> Busy { sync coin?; do x = 0; } Busy -> Busy { sync coin?; } Asleep -> Asleep { sync coin?; }
@@ -298,7 +299,7 @@ const LAZY: &[u8] = b"broadcast chan coin, tea;
     query consistency: Lazy && Quick;";
 
 #[test]
-fn what_is_removed_is_written_and_has_to_be_there() {
+fn rejects_certificate_with_wrong_removed_states() {
     let model = file("certificates-removed.net", LAZY);
     let (path, finished) = certified("certificates-removed.json", &model, &["--output", "json"]);
     assert_eq!(finished.status, Some(0), "{finished:?}");
@@ -318,43 +319,40 @@ fn what_is_removed_is_written_and_has_to_be_there() {
     written["certificates"][0]["removed"].as_array_mut().unwrap().pop();
     let finished = refused("certificates-removed-1.json", &written);
     assert_eq!(finished.status, Some(2), "{finished:?}");
-    assert!(finished.error.contains("something is removed from 1"), "{finished:?}");
-    // Nothing is said to be removed.
+    assert!(finished.error.contains("but 1 lists of removed states"), "{finished:?}");
+    // No states are listed as removed.
     written["certificates"][0].as_object_mut().unwrap().remove("removed");
     let finished = refused("certificates-removed-2.json", &written);
     assert_eq!(finished.status, Some(1), "{finished:?}");
-    assert!(
-        finished.output.contains("neither an unbounded delay nor an output is possible in Lazy."),
-        "{finished:?}"
-    );
-    // All is said to be removed.
+    assert!(finished.output.contains("neither an unbounded delay nor an output is possible in Lazy."), "{finished:?}");
+    // All states are listed as removed.
     written["certificates"][0]["removed"] = written["certificates"][0]["parts"].clone();
     let finished = refused("certificates-removed-3.json", &written);
     assert_eq!(finished.status, Some(1), "{finished:?}");
     assert!(finished.output.contains("the removal of Lazy.Idle is not justified"), "{finished:?}");
 }
 
-/// The checker ignores inputs that no edge takes, and says nothing about components that do not.
+/// The checker supports only the completion in which missing inputs are ignored.
 #[test]
-fn components_for_which_inputs_are_errors_have_no_certificates() {
+fn no_certificate_if_missing_inputs_are_errors() {
     let model = file("certificates-completion.net", LAZY);
     let (_, finished) = certified("certificates-completion.json", &model, &["--input-completion", "error"]);
-    assert!(finished.output.contains("components that ignore inputs that no edge takes"), "{finished:?}");
+    assert!(finished.output.contains("certificates need --input-completion ignore"), "{finished:?}");
     assert!(!finished.output.contains("certified by"), "{finished:?}");
-    assert!(finished.error.contains("no answer has a certificate, so none is written"), "{finished:?}");
+    assert!(finished.error.contains("no certificates to write"), "{finished:?}");
 }
 
-/// `Q` has more states than a certificate should, and nothing to do with `P`.
+/// `Q` has too many states for a certificate and is independent of `P`.
 const BESIDE: &[u8] = b"clock x, y; int[0,100000] n; int[0,3] m;
     process P { init location A { invariant x <= 3; } location B; A -> B { guard x >= 2; do m = 1; } }
     process Q { init location C { invariant y <= 1; } C -> C { guard y == 1 && n < 100000; do n = n + 1, y = 0; } }
     query A[] P.A imply x <= 3 && m == 0;";
 
 #[test]
-fn a_certificate_may_be_about_a_part_of_a_large_model() {
+fn certificate_may_cover_part_of_model() {
     let model = file("certificates-p.net", BESIDE);
     let (path, finished) = certified("certificates-p.json", &model, &[]);
-    assert!(finished.output.contains(" about P alone: made in "), "{finished:?}");
+    assert!(finished.output.contains(" on P alone: generated in "), "{finished:?}");
     let right = read(&path);
     let written: Value = serde_json::from_str(&right).unwrap();
     assert_eq!(faults("certificate.json", &written), Vec::<String>::new());
@@ -370,7 +368,7 @@ fn a_certificate_may_be_about_a_part_of_a_large_model() {
         ),
         ("\"processes\":[\"P\"]", "\"processes\":[\"R\"]", Some(2), "the model has no process `R`"),
         ("\"processes\":[\"P\"]", "\"processes\":[\"Q\"]", Some(1), "`Q` has no location number 1"),
-        // What the query says of `P` is then not known, and presumed to be for the worse.
+        // The part of the query about `P` is then undecided and resolved pessimistically.
         ("\"variables\":[\"x\",\"m\"]", "\"variables\":[\"y\",\"m\"]", Some(1), "refused"),
         ("\"values\":[0]", "\"values\":[]", Some(2), "there are fewer values than variables"),
         ("\"values\":[0]", "\"values\":[0,0]", Some(2), "there are more values than variables"),

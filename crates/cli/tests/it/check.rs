@@ -1,4 +1,4 @@
-//! Runs `tempora check` and `inspect`: exit statuses, streams, standard input.
+//! `tempora check` and `inspect`: exit statuses, streams, standard input.
 
 use crate::support::{file, run, run_with_input};
 
@@ -7,12 +7,12 @@ process P { init location A { invariant x <= 3; } location B; A -> B { guard x >
 ";
 const HOLDS: &str = "E<> P.B";
 const FAILS: &str = "A[] P.A";
-/// Looking at it divides by zero, whatever the engine.
+/// Evaluating it divides by zero.
 const UNKNOWN: &str = "E<> 1 / z == 1";
 const BROKEN: &str = "E<> P.Nowhere";
 
 #[test]
-fn the_exit_status_is_that_of_the_worst_answer() {
+fn exit_status_is_worst_answer() {
     let path = file("check-status.net", MODEL.as_bytes());
     let cases: &[(&[&str], i32)] = &[
         (&[HOLDS], 0),
@@ -38,7 +38,7 @@ fn the_exit_status_is_that_of_the_worst_answer() {
         }
         let finished = run(&arguments);
         assert_eq!(finished.status, Some(*expected), "{queries:?}: {finished:?}");
-        // With an error nothing is answered, and everything else is.
+        // No query is answered if one has an error.
         let answers = finished.output.lines().filter(|line| !line.starts_with(' ') && !line.is_empty());
         assert_eq!(answers.count(), if *expected == 2 { 0 } else { queries.len() }, "{finished:?}");
         assert_eq!(finished.error.is_empty(), *expected != 2, "{finished:?}");
@@ -50,9 +50,9 @@ fn usage_errors() {
     let path = file("check-usage.net", MODEL.as_bytes());
     let cases: &[(&[&str], &str)] = &[
         (&["check"], "MODEL"),
-        (&["check", &path], "error[no-query]: there is no query to answer"),
+        (&["check", &path], "error[no-query]: no query to answer"),
         (&["check", &path, "-q", HOLDS, "--engine", "warp"], "error[unknown-engine]"),
-        (&["check", &path, "-q", HOLDS, "--timeout", "soon"], "a number of seconds is needed"),
+        (&["check", &path, "-q", HOLDS, "--timeout", "soon"], "expected a number of seconds"),
         (&["check", &path, "-q", HOLDS, "--timeout", "-1"], "error"),
         (&["check", &path, "-q", HOLDS, "--memory", "much"], "invalid value"),
         (&["check", &path, "-q", HOLDS, "--max-states", "-3"], "error"),
@@ -70,7 +70,7 @@ fn usage_errors() {
 }
 
 #[test]
-fn the_queries_of_the_model_are_asked_unless_others_are() {
+fn queries_replace_those_of_model() {
     let text = format!("{MODEL}query {HOLDS}; query {FAILS};");
     let path = file("check-own.net", text.as_bytes());
     let finished = run(&["check", &path, "--trace", "none"]);
@@ -83,7 +83,7 @@ fn the_queries_of_the_model_are_asked_unless_others_are() {
 }
 
 #[test]
-fn a_minus_reads_standard_input() {
+fn minus_reads_standard_input() {
     let text = format!("{MODEL}query {HOLDS};");
     let finished = run_with_input(&["check", "-", "--trace", "none"], text.as_bytes());
     assert_eq!(
@@ -103,7 +103,7 @@ fn a_minus_reads_standard_input() {
 }
 
 #[test]
-fn a_query_that_no_engine_answers_is_unknown_to_check_and_fine_to_inspect() {
+fn unsupported_query_is_unknown_but_inspected() {
     let path = file("check-declined.net", MODEL.as_bytes());
     let query = "simulate [<=10] { x }";
     let finished = run(&["check", &path, "-q", query]);
@@ -113,7 +113,7 @@ fn a_query_that_no_engine_answers_is_unknown_to_check_and_fine_to_inspect() {
 }
 
 #[test]
-fn what_is_printed_as_ir_is_a_model_with_the_same_answers() {
+fn printed_ir_has_same_answers() {
     let finished = run(&["inspect", "examples/fischer.net", "--ir"]);
     assert_eq!(finished.status, Some(0));
     let query = "A[] not (P(1).Critical && P(2).Critical)";
@@ -125,7 +125,7 @@ fn what_is_printed_as_ir_is_a_model_with_the_same_answers() {
 }
 
 #[test]
-fn statistics_are_shown_on_request() {
+fn shows_statistics_on_request() {
     let path = file("check-statistics.net", MODEL.as_bytes());
     assert!(!run(&["check", &path, "-q", HOLDS]).output.contains("states stored"));
     let finished = run(&["check", &path, "-q", HOLDS, "--stats"]);

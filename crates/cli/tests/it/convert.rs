@@ -1,9 +1,9 @@
-//! Runs the binary: what `tempora convert` writes, where, and how it exits.
+//! `tempora convert`: output files, streams and exit statuses.
 
 use crate::support::{file, run, run_with_input};
 
 #[test]
-fn a_model_is_written_to_standard_output_or_to_a_file() {
+fn writes_model_to_stdout_or_file() {
     let printed = run(&["convert", "examples/fischer.tck", "-", "--to", "net"]);
     assert_eq!(printed.status, Some(0), "{printed:?}");
     assert!(
@@ -18,7 +18,7 @@ fn a_model_is_written_to_standard_output_or_to_a_file() {
     assert_eq!((written.status, written.output.as_str()), (Some(0), ""), "{written:?}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), printed.output);
 
-    // The same answers come out, and the way back leads to the same file.
+    // The written model has the same answers, and converting it again gives the same file.
     let checked = run(&["check", &path]);
     assert_eq!((checked.status, checked.output.as_str()), (Some(1), "violated: reach: cs1, cs2\n"));
     let back = run(&["convert", &path, "-", "--to", "tck"]);
@@ -26,7 +26,7 @@ fn a_model_is_written_to_standard_output_or_to_a_file() {
 }
 
 #[test]
-fn what_cannot_be_written_is_reported_and_no_file_is_made() {
+fn reports_obstacles_without_writing_file() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("never-written.tck");
     let refused = run(&["convert", "examples/train-gate.net", path.to_str().unwrap()]);
     assert_eq!((refused.status, refused.output.as_str()), (Some(2), ""), "{refused:?}");
@@ -36,11 +36,11 @@ fn what_cannot_be_written_is_reported_and_no_file_is_made() {
 }
 
 #[test]
-fn mistakes_in_the_command_line_and_the_model() {
+fn reports_usage_and_model_errors() {
     let cases: &[(&[&str], &str)] = &[
         (
             &["convert", "examples/fischer.net", "fischer.doc"],
-            "error[unknown-format]: `fischer.doc` does not say",
+            "error[unknown-format]: `fischer.doc` does not determine",
         ),
         (&["convert", "examples/fischer.net", "-"], "models can be written as net, tck"),
         (&["convert", "examples/fischer.net", "-", "--to", "tkc"], "did you mean `tck`?"),
@@ -59,7 +59,7 @@ fn mistakes_in_the_command_line_and_the_model() {
 }
 
 #[test]
-fn specifications_are_written_as_projects_and_components_saved_into_them() {
+fn writes_projects_and_saves_components() {
     let root = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("project-of-buttons");
     let _ = std::fs::remove_dir_all(&root);
     let folder = root.to_str().unwrap();
@@ -69,13 +69,13 @@ fn specifications_are_written_as_projects_and_components_saved_into_them() {
         (Some(0), "", ""),
         "{written:?}"
     );
-    // The queries come with it, and have the same answers.
+    // The project contains the queries, with the same answers.
     let (before, after) = (run(&["check", "examples/buttons.net"]), run(&["check", folder]));
     assert_eq!((before.status, before.output), (after.status, after.output));
-    // What is there is not overwritten.
+    // Existing files are not overwritten.
     let again = run(&["convert", "examples/buttons.net", folder, "--to", "ecdar"]);
     assert_eq!(again.status, Some(2), "{again:?}");
-    assert!(again.error.contains("there is something in"), "{again:?}");
+    assert!(again.error.contains("is not empty"), "{again:?}");
     let to_output = run(&["convert", "examples/buttons.net", "-", "--to", "ecdar"]);
     assert!(to_output.error.contains("a project has several files"), "{to_output:?}");
 
@@ -94,13 +94,13 @@ fn specifications_are_written_as_projects_and_components_saved_into_them() {
     assert_eq!(asked.status, Some(0), "{asked:?}");
     let twice = run(&["check", folder, "--query", question, "--save-components", folder]);
     assert_eq!(twice.status, Some(2), "{twice:?}");
-    assert!(twice.error.contains("Weakened.json` already"), "{twice:?}");
+    assert!(twice.error.contains("Weakened.json` already exists"), "{twice:?}");
     let unknown = run(&["check", folder, "--query", question, "--save-components", "weakened.doc"]);
     assert!(unknown.error.contains("error[unknown-format]"), "{unknown:?}");
     let nameless = run(&["check", folder, "--query", "prune: ButtonG", "--save-components", "-"]);
-    assert!(nameless.error.contains("no query makes a component with a name"), "{nameless:?}");
+    assert!(nameless.error.contains("no components to write"), "{nameless:?}");
 
-    // Components are open: each is explored with an environment that may do anything, and what only a whole network has is left out.
+    // Components are open: each is explored in a most general environment, and checks of whole networks are skipped.
     let linted = run(&["lint", folder]);
     assert!(linted.output.contains("not checked: deadlock"), "{linted:?}");
     assert!(!linted.output.contains("unreachable-location"), "{linted:?}");
@@ -108,7 +108,7 @@ fn specifications_are_written_as_projects_and_components_saved_into_them() {
 }
 
 #[test]
-fn labels_are_kept_said_in_another_way_or_warned_of() {
+fn keeps_rewrites_or_warns_about_labels() {
     let model = file(
         "labelled.net",
         b"broadcast chan i, o;\nprocess S { init location L; location U { labels universal; } L -> U { sync i?; } L -> L { sync o!; } }\nsystem S;\n",

@@ -1,9 +1,9 @@
-//! Runs the binary: what `tempora draw` writes, and how it exits.
+//! `tempora draw`: output and exit statuses.
 
 use crate::support::{file, run};
 
 #[test]
-fn the_diagrams_of_a_document_are_drawn() {
+fn draws_diagrams_of_document() {
     let drawn = run(&["draw", "examples/train-gate.xml"]);
     assert_eq!((drawn.status, drawn.error.as_str()), (Some(0), ""), "{drawn:?}");
     let picture = roxmltree::Document::parse(&drawn.output).unwrap();
@@ -19,7 +19,7 @@ fn the_diagrams_of_a_document_are_drawn() {
 }
 
 #[test]
-fn one_template_can_be_chosen_and_comments_be_shown() {
+fn draws_chosen_template_and_comments() {
     let all = run(&["draw", "examples/train-gate.net"]);
     let gate =
         run(&["draw", "examples/train-gate.net", "--template", "Gate", "--theme", "dark", "--comments"]);
@@ -31,7 +31,7 @@ fn one_template_can_be_chosen_and_comments_be_shown() {
 }
 
 #[test]
-fn a_model_with_errors_is_drawn_and_reported() {
+fn draws_model_with_errors() {
     let text = "<nta><template><name>P</name><location id='a'><name>A</name></location><init ref='a'/>
         <transition><source ref='a'/><target ref='a'/><label kind='guard'>oops &gt; 1</label></transition></template>
         <system>system P;</system></nta>";

@@ -1,4 +1,4 @@
-//! `tempora ecdar` does what scripts that call JECDAR expect.
+//! `tempora ecdar` behaves as scripts that call JECDAR expect.
 
 use crate::support::{file, run};
 
@@ -18,7 +18,7 @@ fn queries_are_answered_in_order() {
 }
 
 #[test]
-fn the_relation_has_the_pairs_and_what_leads_from_one_to_another() {
+fn relation_has_pairs_and_moves() {
     let model = file("ecdar-relation.net", MODEL.as_bytes());
     let finished = run(&["ecdar", "-rqrrr", "-xml", &model, "refinement: S <= T"]);
     let relation = finished.output.strip_prefix("true\n").unwrap();
@@ -38,9 +38,9 @@ fn the_relation_has_the_pairs_and_what_leads_from_one_to_another() {
     assert_eq!(relation["transitions"][1]["left edge ids"], serde_json::json!(["S.1"]));
 }
 
-/// A specification with one pair after the other: nested a thousand deep, which nobody could read, and not at all.
+/// A specification whose relation is nested a thousand levels deep.
 #[test]
-fn a_long_relation_is_refused_and_not_written_without_end() {
+fn refuses_deeply_nested_relation() {
     let model = format!(
         "broadcast chan o; process S {{ int[0,2000] n; init location L; L -> L {{ guard n < {}; sync o!; do n++; }} }} system S;",
         2000
@@ -52,19 +52,19 @@ fn a_long_relation_is_refused_and_not_written_without_end() {
 }
 
 #[test]
-fn the_form_that_is_named_is_the_one_that_is_read() {
+fn format_option_must_match_input() {
     let model = file("ecdar-form.net", MODEL.as_bytes());
     let finished = run(&["ecdar", "-rq", "-json", &model, "consistency: S"]);
     assert_eq!(finished.status, Some(2));
-    assert!(finished.error.contains("is no project folder"), "{}", finished.error);
+    assert!(finished.error.contains("is not a project folder"), "{}", finished.error);
     let folder = env!("CARGO_MANIFEST_DIR");
     let finished = run(&["ecdar", "-rq", "-xml", folder, "consistency: S"]);
     assert_eq!(finished.status, Some(2));
-    assert!(finished.error.contains("is a folder, and no document"), "{}", finished.error);
+    assert!(finished.error.contains("is a folder, not a document"), "{}", finished.error);
 }
 
 #[test]
-fn a_query_alone_is_checked_for_its_form() {
+fn checks_syntax_of_query() {
     let finished = run(&["ecdar", "-vq", "refinement: A <= B"]);
     assert_eq!((finished.output.as_str(), finished.status), ("true\n", Some(0)));
     let finished = run(&["ecdar", "-vq", "refinement: A <= "]);
@@ -73,10 +73,10 @@ fn a_query_alone_is_checked_for_its_form() {
 }
 
 #[test]
-fn help_version_and_what_is_no_command() {
+fn help_version_and_unknown_command() {
     assert!(run(&["ecdar", "-help"]).output.contains("-rqrrr"));
     assert!(run(&["ecdar", "-version"]).output.starts_with("tempora "));
     let finished = run(&["ecdar", "-rq", "model.xml", "consistency: S"]);
     assert_eq!(finished.status, Some(2));
-    assert!(finished.error.contains("is no command of JECDAR"), "{}", finished.error);
+    assert!(finished.error.contains("is not a command of JECDAR"), "{}", finished.error);
 }

@@ -1,4 +1,4 @@
-//! Runs the binary: what `tempora explain` prints, where, and how it exits.
+//! `tempora explain`: output, streams and exit statuses.
 
 use std::io::Read;
 use std::process::{Command, Output, Stdio};
@@ -37,7 +37,7 @@ fn exit_status_and_streams() {
             &["explain", "xml-unknown-entitty"],
             2,
             "",
-            "error[unknown-code]: there is no code `xml-unknown-entitty`\n  = hint: did you mean `xml-unknown-entity`?\n",
+            "error[unknown-code]: unknown code `xml-unknown-entitty`\n  = hint: did you mean `xml-unknown-entity`?\n",
         ),
         (&["explain", "surrogate"], 2, "", "did you mean `json-lone-surrogate`?"),
         (&["explain", ""], 2, "", "`tempora explain` lists all codes"),
@@ -45,7 +45,7 @@ fn exit_status_and_streams() {
             &["explain", "\u{1B}[2Jzebra"],
             2,
             "",
-            "there is no code `␛[2Jzebra`\n  = hint: `tempora explain` lists all codes\n",
+            "unknown code `␛[2Jzebra`\n  = hint: `tempora explain` lists all codes\n",
         ),
     ];
     for (arguments, status, output, error) in cases {
@@ -77,18 +77,18 @@ fn every_listed_code_has_a_page() {
 }
 
 #[test]
-fn an_unknown_code_in_json() {
+fn unknown_code_as_json() {
     let (status, output, error) = run(&["explain", "invalid-utf", "--output", "json"]);
     let found: serde_json::Value = serde_json::from_str(&output).unwrap();
     let fault = &found["errors"][0];
     assert_eq!((status, &fault["code"]), (Some(2), &serde_json::json!("unknown-code")));
     assert_eq!(fault["hint"], "did you mean `invalid-utf8` or `invalid-utf16`?");
     assert_eq!(fault["line"], serde_json::Value::Null);
-    assert!(error.contains("there is no code `invalid-utf`"));
+    assert!(error.contains("unknown code `invalid-utf`"));
 }
 
 #[test]
-fn the_example_of_the_unknown_code_page_shows_it() {
+fn example_of_unknown_code_produces_it() {
     let page = run(&["explain", "unknown-code"]).1;
     let example = page.split("```arguments\n").nth(1).unwrap().lines().next().unwrap();
     let arguments: Vec<&str> = example.split(' ').collect();
@@ -108,7 +108,7 @@ fn colours_follow_the_environment() {
 }
 
 #[test]
-fn a_reader_that_leaves_is_no_error() {
+fn closed_pipe_is_no_error() {
     let cases: &[(&[&str], i32)] = &[
         (&["explain"], 0),
         (&["explain", "invalid-utf8"], 0),
@@ -118,7 +118,7 @@ fn a_reader_that_leaves_is_no_error() {
     ];
     for (arguments, expected) in cases {
         let mut child = tempora(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // Nobody reads: the pipe is closed before, or while, it is written.
+        // The pipe is closed before or during the write.
         drop(child.stdout.take());
         let mut error = String::new();
         child.stderr.take().unwrap().read_to_string(&mut error).unwrap();

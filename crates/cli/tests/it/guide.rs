@@ -1,7 +1,7 @@
-//! The commands of the guide are run, and print what the guide shows.
+//! Runs the commands of the guide and compares their output with the guide.
 //!
-//! A block fenced as `sh` is a script; the block behind it, fenced as `text`, is what it prints to both streams. In a line
-//! of the output `…` stands for anything. Every command is run in the folder of the workspace.
+//! A block fenced as `sh` is a script; the next block, fenced as `text`, is its output to both streams. In a line of
+//! the output, `…` stands for any text. Every command runs in the folder of the workspace.
 
 #![cfg(unix)]
 
@@ -9,7 +9,7 @@ use std::process::Command;
 
 use crate::support::workspace;
 
-/// The pages with commands, and how many each has at least.
+/// The pages with commands, and the minimal number of commands on each.
 const PAGES: [(&str, usize); 9] = [
     ("docs/guide/certificates.md", 4),
     ("docs/guide/checking-a-model.md", 8),
@@ -23,7 +23,7 @@ const PAGES: [(&str, usize); 9] = [
 ];
 
 #[test]
-fn the_commands_of_the_guide_print_what_it_shows() {
+fn guide_commands_print_shown_output() {
     let mut failures = String::new();
     for (page, least) in PAGES {
         let guide = std::fs::read_to_string(workspace().join(page)).unwrap();
@@ -55,7 +55,7 @@ fn readme_command_prints_the_shown_output() {
 }
 
 #[test]
-fn the_guide_names_all_that_is_read_and_not_answered() {
+fn guide_lists_all_omissions() {
     let guide = std::fs::read_to_string(workspace().join("docs/guide/uppaal.md")).unwrap();
     let mut names = Vec::new();
     for entry in std::fs::read_dir(workspace().join("crates/model/src/elaborate")).unwrap() {
@@ -75,7 +75,7 @@ struct Example {
     output: String,
 }
 
-/// All scripts with their outputs; each script has one.
+/// Returns all scripts of a page with their outputs.
 fn examples_of(guide: &str) -> Result<Vec<Example>, String> {
     let mut examples = Vec::new();
     let mut script: Option<(usize, String)> = None;
@@ -102,7 +102,7 @@ fn examples_of(guide: &str) -> Result<Vec<Example>, String> {
     }
 }
 
-/// What a script prints to both streams.
+/// Returns the output of a script to both streams.
 fn run(script: &str) -> String {
     let folder = std::path::Path::new(env!("CARGO_BIN_EXE_tempora")).parent().unwrap();
     let others = std::env::var("PATH").unwrap_or_default();
@@ -116,7 +116,7 @@ fn run(script: &str) -> String {
     String::from_utf8(finished.stdout).unwrap()
 }
 
-/// Whether what is printed is what is shown, with anything in place of `…`.
+/// Returns whether the output matches the shown text, in which `…` stands for any text.
 fn is_shown(shown: &str, printed: &str) -> bool {
     let (shown, printed) = (shown.trim_end(), printed.trim_end());
     shown.lines().count() == printed.lines().count()
@@ -136,7 +136,7 @@ fn line_is_shown(shown: &str, printed: &str) -> bool {
 }
 
 #[test]
-fn a_line_with_an_ellipsis_stands_for_others() {
+fn ellipsis_matches_any_text() {
     for (shown, printed, expected) in [
         ("a", "a", true),
         ("a", "b", false),
@@ -153,7 +153,7 @@ fn a_line_with_an_ellipsis_stands_for_others() {
 }
 
 #[test]
-fn a_script_without_its_output_is_a_fault() {
+fn script_without_output_is_fault() {
     let (script, output) = ("```sh\necho a\n```\n", "```text\na\n```\n");
     assert_eq!(examples_of(&format!("{script}\n{output}")).unwrap().len(), 1);
     assert!(examples_of(&format!("{script}{script}{output}")).is_err());

@@ -1,8 +1,8 @@
-//! Files that are no models: each is refused with a place or a clear message, and nothing panics.
+//! Files that are not models: each is refused with a place or a clear message, without a panic.
 
 use crate::support::{file, run};
 
-/// A file and what is said about it.
+/// Checks that a file is refused with a message that has the expected parts.
 fn refused(name: &str, content: &[u8], expected: &[&str]) {
     let path = file(name, content);
     for command in ["check", "inspect"] {
@@ -17,7 +17,7 @@ fn refused(name: &str, content: &[u8], expected: &[&str]) {
 }
 
 #[test]
-fn what_cannot_be_read() {
+fn refuses_unreadable_files() {
     for (path, expected) in [
         ("no-such-file.net", "`no-such-file.net` cannot be read"),
         ("examples", "`examples` cannot be read: it is a folder"),
@@ -28,7 +28,10 @@ fn what_cannot_be_read() {
         assert_eq!(finished.status, Some(2), "{finished:?}");
         assert!(finished.error.starts_with("error[unreadable-file]"), "{finished:?}");
         assert!(finished.error.contains(expected), "{finished:?}");
-        assert!(finished.error.contains("hint: MODEL is a file, or `-` for standard input"), "{finished:?}");
+        assert!(
+            finished.error.contains("hint: MODEL must be a file, or `-` for standard input"),
+            "{finished:?}"
+        );
     }
 }
 
@@ -41,11 +44,11 @@ fn empty_files() {
 }
 
 #[test]
-fn a_byte_order_mark_is_no_part_of_the_text() {
+fn ignores_byte_order_mark() {
     let path = file("input-marked.net", b"\xef\xbb\xbfprocess P { init location A; } query E<> P.A;");
     assert_eq!(run(&["check", &path]).status, Some(0));
     refused("input-marked-broken.net", b"\xef\xbb\xbfprocess P { int; }", &["input-marked-broken.net:1:16"]);
-    // A mark in the middle is a character like any other.
+    // A mark in the middle of a text is an ordinary character.
     refused("input-mark-inside.net", b"process \xef\xbb\xbfP { init location A; }", &["error[", ":1:9"]);
 }
 
@@ -74,7 +77,7 @@ fn other_encodings() {
 fn control_characters() {
     refused("input-nul.net", b"process P {\n init \0 location A; }", &["error[unknown-character]", ":2:7"]);
     refused("input-nuls.net", &[0; 300], &["error["]);
-    // What the file holds cannot move the cursor of the terminal.
+    // Control characters of the file do not reach the terminal.
     let path = file("input-escape.net", b"process \x1b[2J { init location A; }");
     let finished = run(&["check", &path]);
     assert!(finished.status == Some(2) && !finished.error.contains('\u{1b}'), "{finished:?}");

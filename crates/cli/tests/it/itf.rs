@@ -1,4 +1,4 @@
-//! Runs in the Informal Trace Format have the form that the format prescribes, and the states of the run.
+//! Runs in the Informal Trace Format are well-formed and have the states of the run.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{file, run};
 
-/// Whether a value is an expression of the format.
+/// Returns whether a value is an expression of the format.
 fn is_expression(value: &Value) -> bool {
     match value {
         Value::Bool(_) | Value::String(_) => true,
@@ -37,12 +37,12 @@ fn is_special(name: &str, value: &Value) -> bool {
     }
 }
 
-/// Why a document is no trace of the format.
+/// Returns why a document is not a trace of the format.
 fn fault(trace: &Value) -> Option<String> {
     let allowed = ["#meta", "params", "vars", "states", "loop"];
     let members = trace.as_object()?;
     if let Some(name) = members.keys().find(|name| !allowed.contains(&name.as_str())) {
-        return Some(format!("there is no member {name}"));
+        return Some(format!("missing member {name}"));
     }
     if trace.get("#meta").is_some_and(|meta| !meta.is_object()) {
         return Some("#meta is no object".to_owned());
@@ -79,7 +79,7 @@ fn fault(trace: &Value) -> Option<String> {
     }
 }
 
-/// The run that a command saves, which must have the form of the format.
+/// Returns the run that a command saves, after checking its format.
 fn saved(name: &str, status: i32, arguments: &[&str]) -> Value {
     let prefix = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("itf-{name}"));
     let prefix = prefix.to_str().unwrap();
@@ -100,7 +100,7 @@ fn ratio(numerator: &str, denominator: &str) -> Value {
 }
 
 #[test]
-fn run_of_network_has_locations_variables_clocks_and_time() {
+fn network_run_has_locations_values_and_time() {
     let model = file(
         "itf.net",
         b"clock x; meta int m; bool b; int[-9,9] a[2]; process P { init location A; location B; location C;
@@ -113,7 +113,7 @@ fn run_of_network_has_locations_variables_clocks_and_time() {
     assert_eq!(trace.get("loop"), None);
     let states = trace["states"].as_array().unwrap();
     let values = |state: usize| names.map(|name| states[state][name].clone());
-    // The start, two steps, and a last delay of two time units.
+    // The initial state, two steps, and a final delay of two time units.
     assert_eq!(states.len(), 4);
     let zero = big("0");
     assert_eq!(
@@ -156,7 +156,7 @@ fn run_into_an_error_ends_before_it() {
 }
 
 #[test]
-fn names_that_clash_are_made_different() {
+fn clashing_names_are_made_unique() {
     let model = file(
         "itf-names.net",
         b"clock time; process P { int location; init location A; location B; A -> B; }",
@@ -183,7 +183,7 @@ fn run_of_symbolic_system_has_typed_values() {
 }
 
 #[test]
-fn runs_of_examples_have_the_form() {
+fn runs_of_examples_are_well_formed() {
     saved("fischer", 0, &["examples/fischer.net", "-q", "E<> P(1).Critical"]);
     saved("gate", 0, &["examples/train-gate.xml", "-q", "E<> Train(0).Bridge && Train(1).Halted"]);
     let counter = file(

@@ -1,4 +1,4 @@
-//! `tempora lint` on the command line: exit status, selection, settings, formats.
+//! `tempora lint`: exit statuses, selection of checks, settings, formats.
 
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ fn json(status: i32, arguments: &[&str]) -> Value {
     value
 }
 
-/// A file in a folder of its own.
+/// Writes a file to a separate folder.
 fn settings_file(folder: &str, name: &str, content: &[u8]) -> String {
     std::fs::create_dir_all(std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder)).unwrap();
     file(&format!("{folder}/{name}"), content)
@@ -30,7 +30,7 @@ fn codes(value: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn findings_as_json_are_what_the_schema_says() {
+fn json_findings_satisfy_schema() {
     let path = file("lint-stuck.net", STUCK);
     let value = json(1, &["lint", &path, "--output", "json"]);
     let codes = codes(&value);
@@ -54,7 +54,7 @@ fn findings_as_json_are_what_the_schema_says() {
 }
 
 #[test]
-fn checks_are_selected_and_severities_decide_the_status() {
+fn selects_checks_and_failing_severity() {
     let path = file("lint-selected.net", STUCK);
     let value = json(1, &["lint", &path, "--only", "unused-variable,deadlock", "--output", "json"]);
     assert_eq!(codes(&value), ["unused-variable", "deadlock"]);
@@ -70,7 +70,7 @@ fn checks_are_selected_and_severities_decide_the_status() {
 }
 
 #[test]
-fn settings_lie_beside_the_model() {
+fn reads_settings_beside_model() {
     let path = settings_file("settings-right", "lint-settings.net", STUCK);
     let settings = "[lint]\nonly = [\"deadlock\", \"wanted-deadlock\"]\nends = [\"P.B\"]\n";
     settings_file("settings-right", "tempora.toml", settings.as_bytes());
@@ -80,11 +80,11 @@ fn settings_lie_beside_the_model() {
     let path = settings_file("settings-wrong", "model.net", STUCK);
     let finished = run(&["lint", &path]);
     assert_eq!(finished.status, Some(2), "{finished:?}");
-    assert!(finished.error.contains("there is no setting `skipp`"), "{}", finished.error);
+    assert!(finished.error.contains("unknown setting `skipp`"), "{}", finished.error);
 }
 
 #[test]
-fn templates_are_drawn_with_halos() {
+fn draws_templates_with_halos() {
     let path = file("lint-drawn.net", STUCK);
     let folder = format!("{path}.drawn");
     let finished = run(&["lint", &path, "--draw", &folder]);
@@ -94,7 +94,7 @@ fn templates_are_drawn_with_halos() {
 }
 
 #[test]
-fn sarif_is_what_its_schema_says() {
+fn sarif_satisfies_schema() {
     let path = file("lint sarif.net", STUCK);
     let finished = run(&["lint", &path, "--output", "sarif"]);
     assert_eq!(finished.status, Some(1), "{finished:?}");
@@ -104,7 +104,7 @@ fn sarif_is_what_its_schema_says() {
     let deadlock = results.iter().find(|result| result["ruleId"] == "deadlock").unwrap();
     let rules = &value["runs"][0]["tool"]["driver"]["rules"];
     assert_eq!(rules[deadlock["ruleIndex"].as_u64().unwrap() as usize]["id"], "deadlock");
-    // A start, one edge and an end.
+    // The start, one edge and the end.
     let flow = &deadlock["codeFlows"][0]["threadFlows"][0]["locations"];
     assert_eq!(flow.as_array().unwrap().len(), 3, "{flow:#}");
     let uri = &deadlock["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];

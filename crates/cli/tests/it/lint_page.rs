@@ -1,12 +1,12 @@
 //! The page of `tempora lint --output html`, opened in a real browser.
 //!
-//! Where there is no Chromium the test says so and passes; the builds of the project install it.
+//! Without Chromium, the tests are skipped; the builds of the project install it.
 
 use std::process::{Command, Stdio};
 
 use crate::support::{file, run};
 
-/// A browser, if there is one.
+/// Returns an installed browser.
 fn browser() -> Option<&'static str> {
     ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|name| {
         let version =
@@ -15,7 +15,7 @@ fn browser() -> Option<&'static str> {
     })
 }
 
-/// What a page is after its script has run.
+/// Returns the DOM of a page after its script has run.
 fn opened(browser: &str, path: &str) -> String {
     let output = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000", "--dump-dom"])
@@ -42,9 +42,9 @@ system Worker;
 ";
 
 #[test]
-fn the_page_shows_findings_runs_and_marks() {
+fn page_shows_findings_runs_and_marks() {
     let Some(browser) = browser() else {
-        eprintln!("skipped: there is no Chromium to open the page with");
+        eprintln!("skipped: Chromium is not installed");
         return;
     };
     let model = file("lint-page.net", MODEL);
@@ -54,7 +54,8 @@ fn the_page_shows_findings_runs_and_marks() {
     let opened = opened(browser, &page);
     let findings: serde_json::Value =
         serde_json::from_str(&run(&["lint", &model, "--output", "json"]).output).unwrap();
-    // The script has made a button for each finding, chosen the first, and shown its run or that it has none.
+    // The script has created a button for each finding, selected the first, and shown its run or a note that it has
+    // none.
     let count = findings["findings"].as_array().unwrap().len();
     assert!(count >= 4, "{findings:#}");
     assert_eq!(opened.matches("class=\"finding-button\"").count(), count, "{opened}");
@@ -62,22 +63,22 @@ fn the_page_shows_findings_runs_and_marks() {
         opened.matches("finding warning chosen").count() + opened.matches("finding info chosen").count(),
         1
     );
-    assert!(opened.contains("The run") || opened.contains("No run belongs"), "{opened}");
-    // The diagram is there, with a halo at the location that is never reached.
+    assert!(opened.contains("Run, replayed") || opened.contains("This finding has no run"), "{opened}");
+    // The diagram has a halo at the unreachable location.
     assert!(opened.contains("data-element=\"Worker/location/2\""), "{opened}");
     assert!(opened.contains("finding-every"), "{opened}");
     assert!(!opened.contains("<b>not bold</b>"), "{opened}");
 }
 
 #[test]
-fn a_step_of_a_run_marks_what_moves() {
+fn step_of_run_marks_its_elements() {
     let Some(browser) = browser() else {
-        eprintln!("skipped: there is no Chromium to open the page with");
+        eprintln!("skipped: Chromium is not installed");
         return;
     };
     let model = file("lint-page-run.net", MODEL);
     let finished = run(&["lint", &model, "--only", "deadlock,edge-never-taken,timelock", "--output", "html"]);
-    // The last step is clicked, as a user would.
+    // Click the last step, like a user.
     let click = "<script>document.querySelectorAll('.finding-button').forEach((b) => { if (b.textContent.includes('Busy -> Never')) b.click(); });\
                  [...document.querySelectorAll('.step')].pop().click();</script></body>";
     let page = file("lint-page-run.html", finished.output.replace("</body>", click).as_bytes());

@@ -1,11 +1,11 @@
-//! Runs the binary: where the queries of a model come from, and the language of a file.
+//! Sources of queries, and the language of a file.
 
 use crate::support::{file, run};
 
 const MODEL: &str = "process P() { state A, B; init A; trans A -> B { }; }\nsystem P;\n";
 
 #[test]
-fn a_file_beside_the_model_has_its_queries() {
+fn reads_queries_beside_model() {
     let model = file("beside.xta", MODEL.as_bytes());
     // An earlier run may have left it.
     std::fs::remove_file(file("beside.q", b"")).unwrap();
@@ -14,7 +14,7 @@ fn a_file_beside_the_model_has_its_queries() {
     file("beside.q", b"// goes on in the next line\nE<> \\\n  P.B\n\nA[] P.A\n");
     let found = run(&["check", &model, "--trace", "none"]);
     assert_eq!((found.status, found.output.as_str()), (Some(1), "satisfied: E<> P.B\n\nviolated: A[] P.A\n"));
-    // What is asked for goes before what lies there.
+    // A requested file takes precedence over the file beside the model.
     let asked = run(&["check", &model, "--trace", "none", "--query", "E<> P.A"]);
     assert_eq!((asked.status, asked.output.as_str()), (Some(0), "satisfied: E<> P.A\n"));
     let other = file("other.q", b"E<> P.A && P.B\n");
@@ -26,7 +26,7 @@ fn a_file_beside_the_model_has_its_queries() {
 }
 
 #[test]
-fn a_model_with_queries_does_not_need_the_file_beside_it() {
+fn ignores_query_file_if_model_has_queries() {
     let model = file("own.net", format!("{MODEL}query E<> P.B;\n").as_bytes());
     file("own.q", b"A[] P.A\n");
     let found = run(&["check", &model, "--trace", "none"]);
@@ -34,7 +34,7 @@ fn a_model_with_queries_does_not_need_the_file_beside_it() {
 }
 
 #[test]
-fn the_language_is_recognised_or_named() {
+fn detects_or_takes_language() {
     let model = file("model.txt", MODEL.as_bytes());
     assert_eq!(run(&["inspect", &model]).status, Some(0));
     assert_eq!(run(&["inspect", &model, "--language", "xta"]).status, Some(0));
@@ -42,5 +42,5 @@ fn the_language_is_recognised_or_named() {
     assert_eq!(wrong.status, Some(2), "{wrong:?}");
     assert!(wrong.error.contains("error[xml-structure]"), "{wrong:?}");
     let unknown = run(&["inspect", &model, "--language", "esperanto"]);
-    assert!(unknown.error.contains("there is no language `esperanto`"), "{unknown:?}");
+    assert!(unknown.error.contains("unknown language `esperanto`"), "{unknown:?}");
 }

@@ -1,4 +1,4 @@
-//! What the command line writes as JSON is what the schemas in `docs/schemas/` say.
+//! The JSON output of all commands satisfies the schemas in `docs/schemas/`.
 
 use serde_json::{Value, json};
 
@@ -91,7 +91,7 @@ fn errors() {
 }
 
 #[test]
-fn the_validator_finds_what_is_wrong() {
+fn validator_finds_faults() {
     let good = holds("explain.json", 0, &["explain", "unknown-name", "--output", "json"]);
     let mut without = good.clone();
     without.as_object_mut().unwrap().remove("page");
@@ -121,7 +121,7 @@ fn the_validator_finds_what_is_wrong() {
     }
 }
 
-/// Members that may be missing.
+/// Optional members.
 const OPTIONAL: [&str; 24] = [
     "caveats",
     "choices",
@@ -149,11 +149,11 @@ const OPTIONAL: [&str; 24] = [
     "value",
 ];
 
-/// Members whose texts are words of a closed set, unless they are under a name that the user chose.
+/// Members whose texts are fixed words, unless their parent has a user-defined name.
 const WORDS: [&str; 9] =
     ["assurance", "certainty", "columnKind", "edge", "ending", "kind", "level", "severity", "verdict"];
 
-/// Changes of a value, each of which must make a document invalid.
+/// Returns replacements for a value, each of which must make a document invalid.
 fn wrong_values(name: &str, value: &Value) -> Vec<Value> {
     let mut wrong = match value {
         Value::Object(_) => vec![json!([]), json!("text"), json!(1)],
@@ -181,7 +181,7 @@ fn wrong_values(name: &str, value: &Value) -> Vec<Value> {
     wrong
 }
 
-/// All documents that differ from a valid one in one place, and are wrong.
+/// Returns invalid documents that differ from a valid one in one place.
 fn mutants(document: &Value) -> Vec<(String, Value)> {
     let mut mutants = Vec::new();
     let mut open = vec![(String::new(), document)];
@@ -208,7 +208,7 @@ fn mutants(document: &Value) -> Vec<(String, Value)> {
                     }
                 }
             }
-            // The items of a list are mostly of one kind: two of them are enough.
+            // The items of a list mostly have one type, so two of them suffice.
             Value::Array(items) => {
                 open.extend(
                     items.iter().take(2).enumerate().map(|(index, item)| (format!("{at}/{index}"), item)),
@@ -220,9 +220,9 @@ fn mutants(document: &Value) -> Vec<(String, Value)> {
     mutants
 }
 
-/// A real document of each schema, and no wrong one, is valid.
+/// For each schema, a real document is valid, and no mutant of it.
 #[test]
-fn wrong_documents_are_invalid() {
+fn mutated_documents_are_invalid() {
     let saved = |name: &str| workspace().join(env!("CARGO_TARGET_TMPDIR")).join(name);
     let read = |name: &str| -> Value {
         serde_json::from_str(&std::fs::read_to_string(saved(name)).unwrap()).unwrap()

@@ -1,6 +1,4 @@
-//! Symbolic systems on the command line: check, inspect, options, and what the other commands say about them.
-//!
-//! Invariant: exit statuses are those of networks.
+//! Symbolic systems on the command line: check, inspect, options, and the response of other commands.
 
 use std::process::Stdio;
 
@@ -12,7 +10,7 @@ use crate::support::{file, finish, run, tempora};
 const COUNTER: &[u8] =
     b"ctrl var x : integer = 0\ntrans { assume x < 5; x := x + 1; } or { x := 0; }\ninit {}\nenv {}\n";
 
-/// Two counters that grow for ever, one after the other.
+/// Two counters that grow for ever, in turn.
 const GROWING: &[u8] = b"var x : integer = 0 var y : integer = 0
 trans { assume x == y; x := x + 1; } or { assume x > y; y := y + 1; } init {} env {} prop { x >= y }";
 
@@ -25,19 +23,16 @@ fn json(schema: &str, status: i32, arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn a_property_of_a_file_a_query_or_beside_the_model_is_checked() {
+fn checks_property_of_file_query_or_beside_model() {
     let model = file("counter.xsts", COUNTER);
     let property = file("counter.other.prop", b"prop { x < 3 }");
     let finished = run(&["check", &model, "--property", &property]);
     assert_eq!(finished.status, Some(1), "{finished:?}");
     let text = finished.output.as_str();
-    assert!(
-        text.starts_with("violated: x < 3\n  a run that shows it, replayed:\n  start   start\n"),
-        "{text}"
-    );
+    assert!(text.starts_with("violated: x < 3\n  counterexample, replayed:\n  start   start\n"), "{text}");
     assert!(text.contains("x = 3 (was 2)") && text.ends_with("end     x = 3\n"), "{text}");
     assert_eq!(run(&["check", &model, "-q", "x <= 5", "-q", "0 <= x"]).status, Some(0));
-    // Nothing is asked yet; then there is a file beside it. An earlier run of this test may have left it.
+    // First without a property, then with a file beside the model. An earlier run of this test may have left the file.
     let _ = std::fs::remove_file(std::path::Path::new(&model).with_extension("prop"));
     assert_eq!(run(&["check", &model]).status, Some(2));
     file("counter.prop", b"prop { x <= 5 }");
@@ -45,7 +40,7 @@ fn a_property_of_a_file_a_query_or_beside_the_model_is_checked() {
 }
 
 #[test]
-fn answers_and_contents_are_as_the_schemas_say() {
+fn answers_and_inspection_satisfy_schemas() {
     let model = file("counter-json.xsts", COUNTER);
     let value = json("check.json", 1, &["check", &model, "-q", "x < 2", "--output", "json"]);
     let result = &value["results"][0];
@@ -58,7 +53,7 @@ fn answers_and_contents_are_as_the_schemas_say() {
         finished.output,
         "control variables\n  x: Int\n3 control locations, 4 edges, 0 local variables\n"
     );
-    // What is printed is read back.
+    // The printed system can be parsed again.
     let ir = file("counter.sym", run(&["inspect", &model, "--ir", "-q", "x < 3"]).output.as_bytes());
     assert_eq!(run(&["check", &ir]).status, Some(1));
 }
@@ -66,10 +61,10 @@ fn answers_and_contents_are_as_the_schemas_say() {
 #[test]
 fn engines_and_options_can_be_chosen() {
     let model = file("growing.xsts", GROWING);
-    // The model has infinitely many states: without a solver the search would go on until the memory is used up.
+    // The model has infinitely many states: without a solver, the search would exhaust the memory.
     let limited = ["check", &model, "--timeout", "60", "--memory", "1000"];
     assert_eq!(run(&limited).output, "satisfied: x >= y\n");
-    // Little is written there, so an abstraction is tried long before all memory is full of states.
+    // The model is small, so an abstraction is tried long before the memory is full.
     let value = json("check.json", 0, &["check", &model, "--output", "json"]);
     let (engine, states) = (&value["results"][0]["engine"], &value["results"][0]["statistics"]["stored"]);
     assert_eq!(*engine, "cegar", "{value:#}");
@@ -86,18 +81,18 @@ fn engines_and_options_can_be_chosen() {
         assert_eq!(finished.output, "satisfied: x >= y\n", "{options:?}: {finished:?}");
     }
     let refused = [
-        (vec!["--engine", "zones"], "the engine `zones` is not for symbolic systems"),
+        (vec!["--engine", "zones"], "engine `zones` does not support symbolic systems"),
         (vec!["--engine", "cegar", "--refinement", "UNSAT_CORE"], "the domain has predicates"),
         (vec!["--engine", "cegar", "--initprec", "CTRL"], "needs the domain EXPL"),
-        (vec!["--search", "random"], "not searched at random"),
-        (vec!["--engine", "bmc", "--domain", "EXPL"], "the engine `bmc` has none"),
-        (vec!["--engine", "kinduction", "--refinement", "NWT_IT_WP"], "the engine `kinduction` has none"),
-        (vec!["--engine", "explicit", "--save-arg", "graph"], "the engine `explicit` has none"),
-        (vec!["--engine", "kinduction", "--search", "dfs"], "looks at short runs first"),
-        (vec!["--engine", "explicit", "--dump-smt", "told"], "the engine `explicit` asks none"),
-        (vec!["--domain", "EXPL", "--predsplit", "WHOLE"], "the domain EXPL has none"),
+        (vec!["--search", "random"], "--search random does not support"),
+        (vec!["--engine", "bmc", "--domain", "EXPL"], "engine `bmc` does not use one"),
+        (vec!["--engine", "kinduction", "--refinement", "NWT_IT_WP"], "engine `kinduction` does not use one"),
+        (vec!["--engine", "explicit", "--save-arg", "graph"], "engine `explicit` does not use one"),
+        (vec!["--engine", "kinduction", "--search", "dfs"], "examines short runs first"),
+        (vec!["--engine", "explicit", "--dump-smt", "dump"], "engine `explicit` does not use one"),
+        (vec!["--domain", "EXPL", "--predsplit", "WHOLE"], "--predsplit needs a domain with predicates"),
         (vec!["--domain", "PRED_CART", "--maxenum", "3"], "--maxenum"),
-        (vec!["--domain", "PRED_BOOL", "--autoexpl", "STATIC"], "the domain has only one of them"),
+        (vec!["--domain", "PRED_BOOL", "--autoexpl", "STATIC"], "--autoexpl needs a domain with both"),
         (vec!["--engine", "bmc", "--solver", "nowhere"], "solver nowhere not found"),
     ];
     for (options, message) in refused {
@@ -108,15 +103,15 @@ fn engines_and_options_can_be_chosen() {
     for options in [["--domain", "EXPL"], ["--solver", "z3"], ["--save-arg", "graph"]] {
         let finished = run(&[&["check", "examples/fischer.net"], options.as_slice()].concat());
         assert_eq!(finished.status, Some(2), "{finished:?}");
-        assert!(finished.error.contains("is for symbolic systems"), "{finished:?}");
+        assert!(finished.error.contains("needs a symbolic system"), "{finished:?}");
     }
     let finished = run(&["check", "examples/fischer.net", "--engine", "explicit"]);
-    assert!(finished.error.contains("`explicit` is not for networks"), "{finished:?}");
+    assert!(finished.error.contains("`explicit` does not support networks"), "{finished:?}");
 }
 
 #[test]
-fn without_a_solver_the_memory_is_kept_and_it_is_said_what_is_missing() {
-    // Infinitely many states, and no solver that could prove anything about them.
+fn missing_solver_is_reported_within_limits() {
+    // The model has infinitely many states, and there is no solver.
     let model = file("growing-alone.xsts", GROWING);
     for limit in [["--memory", "150"], ["--timeout", "0.2"], ["--max-states", "1000"]] {
         let mut command = tempora(&[&["check", &model], limit.as_slice()].concat());
@@ -129,13 +124,13 @@ fn without_a_solver_the_memory_is_kept_and_it_is_said_what_is_missing() {
 }
 
 #[test]
-fn what_the_solver_is_told_can_be_kept_and_time_is_limited() {
+fn dumps_solver_input_and_keeps_timeout() {
     let model = file("growing-dump.xsts", GROWING);
     let dump = file("growing.smt2", b"");
     let finished = run(&["check", &model, "--engine", "cegar", "--dump-smt", &dump]);
     assert_eq!(finished.status, Some(0), "{finished:?}");
-    let told = std::fs::read_to_string(&dump).unwrap();
-    assert!(told.contains("(check-sat)"), "{told}");
+    let dumped = std::fs::read_to_string(&dump).unwrap();
+    assert!(dumped.contains("(check-sat)"), "{dumped}");
     let finished = run(&["check", &model, "--engine", "explicit", "--timeout", "0.2"]);
     assert_eq!(
         (finished.status, finished.output.contains("timeout reached")),
@@ -145,9 +140,9 @@ fn what_the_solver_is_told_can_be_kept_and_time_is_limited() {
 }
 
 #[test]
-fn the_memory_of_the_solver_counts() {
+fn memory_limit_includes_solver() {
     let model = file("growing-memory.xsts", GROWING);
-    // Tempora alone needs much less, the solver alone more.
+    // Tempora alone needs much less memory, the solver alone more.
     let finished = run(&["check", &model, "--engine", "cegar", "--memory", "20", "--timeout", "60"]);
     assert_eq!(finished.status, Some(3), "{finished:?}");
     assert!(finished.output.contains("memory limit reached"), "{finished:?}");
@@ -156,13 +151,13 @@ fn the_memory_of_the_solver_counts() {
 }
 
 #[test]
-fn systems_are_written_in_other_forms() {
+fn converts_symbolic_systems() {
     let model = file("growing-convert.xsts", GROWING);
     let system = run(&["convert", &model, "-", "--to", "sym"]);
     assert_eq!(system.status, Some(0), "{system:?}");
     let again = file("growing-convert.sym", system.output.as_bytes());
     assert_eq!(run(&["convert", &again, "-", "--to", "sym"]).output, system.output);
-    // XSTS is read back as the same system, and a control flow automaton has the same verdict.
+    // XSTS is parsed as the same system, and the control flow automaton has the same verdict.
     let written = run(&["convert", &model, "-", "--to", "xsts"]);
     let again = file("growing-convert-again.xsts", written.output.as_bytes());
     let without_question = |text: &str| text.replace("x >= y", "").replace("y <= x", "");
@@ -177,9 +172,9 @@ fn systems_are_written_in_other_forms() {
     let clauses = run(&["convert", &model, "-", "--to", "chc"]);
     assert!(clauses.output.starts_with("(set-logic HORN)\n"), "{clauses:?}");
     assert!(clauses.output.ends_with("(check-sat)\n"), "{clauses:?}");
-    // The start, an initialisation, an environment, two transitions, and a violation at each of three locations.
+    // One clause each for the start, the initialisation, the environment, two transitions, and three violations.
     assert_eq!(clauses.output.matches("(assert ").count(), 8, "{clauses:?}");
-    // They can be satisfied exactly if the property holds.
+    // The clauses are satisfiable exactly if the property holds.
     let violated = file(
         "growing-convert-violated.xsts",
         &String::from_utf8_lossy(GROWING).replace("x >= y", "x == y").into_bytes(),
@@ -198,7 +193,7 @@ fn systems_are_written_in_other_forms() {
 }
 
 #[test]
-fn commands_for_networks_say_so() {
+fn network_commands_refuse_symbolic_system() {
     let model = file("counter-convert.xsts", COUNTER);
     for arguments in [vec!["convert", &model, "-"], vec!["draw", &model, "-o", "-"]] {
         let finished = run(&arguments);
@@ -208,7 +203,7 @@ fn commands_for_networks_say_so() {
 }
 
 #[test]
-fn what_holds_is_certified_and_the_certificate_is_checked_again() {
+fn certifies_property_and_verifies_certificate() {
     let model = file("growing-certified.xsts", GROWING);
     let certificate = file("growing-certified.json", b"");
     let value = json(
@@ -226,7 +221,7 @@ fn what_holds_is_certified_and_the_certificate_is_checked_again() {
     let written = std::fs::read_to_string(&certificate).unwrap();
     let value: Value = serde_json::from_str(&written).unwrap();
     assert_eq!(faults("invariants.json", &value), Vec::<String>::new(), "{value:#}");
-    // What says nothing is no proof, and what says too much is not true.
+    // Too weak formulas prove nothing, and too strong ones do not hold.
     let formulas: Vec<&str> = value["invariants"][0]["locations"]
         .as_array()
         .unwrap()
@@ -265,7 +260,7 @@ fn what_holds_is_certified_and_the_certificate_is_checked_again() {
 }
 
 #[test]
-fn runs_and_graphs_are_written_to_files() {
+fn writes_runs_and_graphs() {
     let model = file("counter-files.xsts", COUNTER);
     let prefix = model.replace(".xsts", "");
     let finished = run(&[

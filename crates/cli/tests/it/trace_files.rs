@@ -1,4 +1,4 @@
-//! Runs in files: what `check --save-trace` writes, and what `draw --trace` makes of it.
+//! Run files: `check --save-trace` writes them, and `draw --trace` draws them.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use tempora_report::codes;
 use crate::support::schema::faults;
 use crate::support::{Finished, file, run};
 
-/// A prefix of files for one test.
+/// Returns a path prefix for the files of a test.
 fn prefix(name: &str) -> String {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).to_str().unwrap().to_owned()
 }
@@ -35,7 +35,7 @@ fn saved(name: &str, model: &str, query: &str, formats: &str) -> (String, Finish
     (prefix, finished)
 }
 
-/// A small model with everything that a run can have but errors.
+/// A small model with all features of runs except errors.
 const MODEL: &str = "
     clock x; int[0,3] n; chan go; broadcast chan all; chan c[2];
     process P {
@@ -50,7 +50,7 @@ const MODEL: &str = "
     system P, Q, R;";
 
 #[test]
-fn a_run_is_written_and_drawn() {
+fn writes_and_draws_run() {
     let model = file("trace-files.net", MODEL.as_bytes());
     let (prefix, finished) =
         saved("trace-a", &model, "E<> P.C && R.G && n == 0", "text,json,svg,mermaid,plantuml,xtr");
@@ -60,7 +60,7 @@ fn a_run_is_written_and_drawn() {
     assert_eq!(faults("trace.json", &value), Vec::<String>::new());
     assert_eq!(value["trace"]["steps"][0]["moves"][0]["edge"], 0);
     assert!(read(&format!("{prefix}-1.txt")).contains("P: A -> B  go!"));
-    // One lifeline a process, channels on arrows, locations as states, delays between.
+    // One lifeline per process, channels on arrows, locations as states, delays between steps.
     let mermaid = read(&format!("{prefix}-1.mmd"));
     for part in [
         "participant L0 as P\n",
@@ -78,7 +78,7 @@ fn a_run_is_written_and_drawn() {
     assert!(plantuml.contains("L0 -> L1 : 1: go, e = 0\n") && plantuml.contains("...delay 1, until 1...\n"));
     let svg = read(&format!("{prefix}-1.svg"));
     assert!(svg.contains("1: go, e = 0") && svg.contains("lifeline-head") && svg.contains("delay-band"));
-    // Both files lead to the same picture, but for its title.
+    // Both files give the same picture, except for its title.
     let mut pictures = Vec::new();
     for extension in ["json", "xtr"] {
         let out = format!("{prefix}-{extension}.svg");
@@ -102,7 +102,7 @@ fn a_run_is_written_and_drawn() {
 }
 
 #[test]
-fn branches_are_drawn_and_cannot_be_written_as_xtr() {
+fn draws_branches_but_refuses_xtr() {
     let model = file("trace-branches.net", MODEL.as_bytes());
     let (prefix, finished) = saved("trace-b", &model, "E<> P.B && n == 2", "json");
     assert_eq!(finished.status, Some(0), "{finished:?}");
@@ -118,7 +118,7 @@ fn branches_are_drawn_and_cannot_be_written_as_xtr() {
 }
 
 #[test]
-fn runs_to_errors_and_without_steps_are_drawn() {
+fn draws_runs_to_errors_and_without_steps() {
     let model =
         file("trace-error.net", b"int[0,2] n; process P { init location A; A -> A { do n = n + 1; } }");
     let (prefix, finished) = saved("trace-e", &model, "E<> n == 5", "json,svg");
@@ -130,12 +130,12 @@ fn runs_to_errors_and_without_steps_are_drawn() {
     let (prefix, _) = saved("trace-f", &model, "E<> n == 0", "json,mermaid");
     assert_eq!(run(&["draw", &model, "--trace", &format!("{prefix}-1.json")]).status, Some(0));
     let (_, finished) = saved("trace-g", "examples/fischer.net", "A[] owner <= 3", "json");
-    assert!(finished.error.contains("no answer has a run"), "{finished:?}");
+    assert!(finished.error.contains("no runs to write"), "{finished:?}");
 }
 
-/// Instances of a template go different ways, and many that stay where they are, are not drawn.
+/// Instances of a template move differently; of many instances, those that do not move are not drawn.
 #[test]
-fn each_process_has_a_diagram_of_its_own() {
+fn draws_one_diagram_per_process() {
     let text =
         "process P(const int[0,9] id) { init location A; location B; A -> B { guard id < 2; } } system P;";
     let model = file("trace-instances.net", text.as_bytes());
@@ -145,11 +145,11 @@ fn each_process_has_a_diagram_of_its_own() {
     assert!(drawn.error.contains("9 processes do not move"), "{}", drawn.error);
     assert!(drawn.output.contains(r#"data-element="P(1)/location/1""#) && !drawn.output.contains("P(0)/"));
     let unknown = run(&["draw", &model, "--trace", &format!("{prefix}-1.json"), "--template", "Q"]);
-    assert!(unknown.error.contains("there is no template `Q`"), "{unknown:?}");
+    assert!(unknown.error.contains("unknown template `Q`"), "{unknown:?}");
 }
 
 #[test]
-fn names_in_charts_cannot_break_out() {
+fn escapes_names_in_charts() {
     let text = "process P(const int[0,1] id) { init location A; location B; A -> B; } system P;
                 query E<> P(1).B /* \"<b>-->;%%{} @enduml */ ;";
     let model = file("trace-hostile.net", text.as_bytes());
@@ -164,7 +164,7 @@ fn names_in_charts_cannot_break_out() {
 
 /// A file that is not a run of the model is refused at its place.
 #[test]
-fn other_files_are_refused_at_their_place() {
+fn refuses_invalid_run_files_with_place() {
     let model = file("trace-refused.net", MODEL.as_bytes());
     let (prefix, _) = saved("trace-r", &model, "E<> P.C && R.G && n == 0", "json,xtr");
     let good = read(&format!("{prefix}-1.json"));
@@ -174,10 +174,10 @@ fn other_files_are_refused_at_their_place() {
     };
     let cases: Vec<(String, &str, &str)> = vec![
         (good[..good.len() / 2].to_owned(), "json-", ""),
-        (changed("\"version\": 1", "\"version\": 2"), "trace-form", "version 2 is not known"),
-        (changed("\"trace\": {", "\"run\": {"), "trace-form", "has no member `run`"),
-        (changed("\"delay\": \"1\"", "\"delay\": \"-1\""), "trace-form", "`-1` is no time"),
-        (changed("\"delay\": \"1\"", "\"delay\": \"1/0\""), "trace-form", "`1/0` is no time"),
+        (changed("\"version\": 1", "\"version\": 2"), "trace-form", "unsupported version 2"),
+        (changed("\"trace\": {", "\"run\": {"), "trace-form", "unknown member `run`"),
+        (changed("\"delay\": \"1\"", "\"delay\": \"-1\""), "trace-form", "`-1` is not a time"),
+        (changed("\"delay\": \"1\"", "\"delay\": \"1/0\""), "trace-form", "`1/0` is not a time"),
         (
             changed("\"delay\": \"1\"", "\"delay\": \"9223372036854775807/9223372036854775806\""),
             "trace-form",
@@ -186,27 +186,39 @@ fn other_files_are_refused_at_their_place() {
         (
             changed("\"delay\": \"1\"", "\"delay\": 1"),
             "trace-form",
-            "a delay is a string, and this is a number",
+            "a delay must be a string, found a number",
         ),
         (changed("\"delay\": \"1\"", "\"delay\": \"1/2\""), "trace-not-a-run", "transition of step 1"),
         (changed("\"edge\": 0", "\"edge\": 7"), "trace-of-another-model", "`P` has no edge 7"),
-        (changed("\"edge\": 0", "\"edge\": 99999999999999999999"), "trace-form", "usual size"),
+        (changed("\"edge\": 0", "\"edge\": 99999999999999999999"), "trace-form", "supported size"),
         (changed("\"edge\": 0", "\"edge\": 1"), "trace-of-another-model", "edge 1 of `P` leaves `B`"),
         (changed("\"branch\": 0", "\"branch\": 3"), "trace-of-another-model", "has no branch 3"),
         (changed("\"process\": \"P\"", "\"process\": \"PP\""), "trace-of-another-model", "no process `PP`"),
-        (changed("\"kind\": \"binary\"", "\"kind\": \"vector\""), "trace-form", "which vector"),
-        (changed("\"kind\": \"binary\"", "\"kind\": \"telepathy\""), "trace-form", "no kind of a step"),
+        (
+            changed("\"kind\": \"binary\"", "\"kind\": \"vector\""),
+            "trace-form",
+            "synchronisation vector is missing",
+        ),
+        (
+            changed("\"kind\": \"binary\"", "\"kind\": \"telepathy\""),
+            "trace-form",
+            "unknown kind `telepathy`",
+        ),
         (changed("\"ending\": \"goal\"", "\"ending\": \"deadlock\""), "trace-not-a-run", "end"),
         (changed("\"ending\": \"goal\"", "\"ending\": \"error\""), "trace-not-a-run", "does not fail"),
-        (changed("\"ending\": \"goal\"", "\"ending\": \"lasso\""), "trace-form", "where the cycle begins"),
-        ("{\"results\": []}".to_owned(), "trace-form", "the answers to all queries"),
-        ("[".repeat(100_000), "trace-form", "stands where"),
+        (
+            changed("\"ending\": \"goal\"", "\"ending\": \"lasso\""),
+            "trace-form",
+            "the start of the cycle is missing",
+        ),
+        ("{\"results\": []}".to_owned(), "trace-form", "answers to all queries"),
+        ("[".repeat(100_000), "trace-form", "expected"),
         (format!("{{\"version\": {}", "[".repeat(100_000)), "json-syntax", "nested"),
         ("0 0 0 . . 0 .".to_owned(), "trace-form", "the run does not end"),
         ("0 0 0 . . 0 . .".to_owned(), "", ""),
         ("0 0 9 . . 0 . .".to_owned(), "trace-of-another-model", "`R` has no location 9"),
-        ("1 0 0 . . 0 . .".to_owned(), "trace-not-a-run", "does not start in this state"),
-        (String::new(), "trace-form", "the text ends"),
+        ("1 0 0 . . 0 . .".to_owned(), "trace-not-a-run", "not an initial state of the model"),
+        (String::new(), "trace-form", "found the end of the file"),
     ];
     for (number, (text, code, message)) in cases.iter().enumerate() {
         let path = file(&format!("trace-refused-{number}"), text.as_bytes());
@@ -218,21 +230,21 @@ fn other_files_are_refused_at_their_place() {
         assert_eq!(drawn.status, Some(2), "{number}: {drawn:?}");
         assert!(drawn.error.contains(&format!("error[{code}")), "{number}: {}", drawn.error);
         assert!(drawn.error.contains(message), "{number}: {}", drawn.error);
-        // With its place, and what to do.
+        // The diagnostic has a place and a hint.
         assert!(drawn.error.contains(&format!("trace-refused-{number}:")), "{number}: {}", drawn.error);
         assert!(drawn.error.contains("= hint: "), "{number}: {}", drawn.error);
     }
     let changed_xtr = read(&format!("{prefix}-1.xtr")).replacen("0 0 0 ;", "0 0 1 ;", 1);
     let path = file("trace-refused-xtr", changed_xtr.as_bytes());
     let drawn = run(&["draw", &model, "--trace", &path]);
-    assert!(drawn.error.contains("after 1 steps the model is in another state"), "{drawn:?}");
+    assert!(drawn.error.contains("after 1 steps the model is in a different state"), "{drawn:?}");
     let missing = run(&["draw", &model, "--trace", "no-such-file.json"]);
     assert!(missing.error.contains("error[unreadable-file]"), "{missing:?}");
 }
 
-/// The examples on the pages of the codes show what they say.
+/// The examples on manual pages produce their codes.
 #[test]
-fn the_examples_of_the_pages_are_refused_with_their_codes() {
+fn manual_examples_produce_their_codes() {
     let model = file(
         "trace-pages.net",
         b"clock x; process P { init location A; location B; A -> B { guard x > 5; } }",

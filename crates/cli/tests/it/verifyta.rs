@@ -1,10 +1,10 @@
-//! `tempora verifyta` prints what scripts that call UPPAAL's `verifyta` look for, where they look for it.
+//! `tempora verifyta` writes the output that scripts expect of UPPAAL's `verifyta`, to the same streams.
 
 use std::path::Path;
 
 use crate::support::{file, finish, run, tempora};
 
-/// A model of two processes with a document's queries.
+/// Returns a document with two processes and these queries.
 fn document(queries: &[&str]) -> String {
     let queries: String = queries
         .iter()
@@ -30,7 +30,7 @@ fn escaped(text: &str) -> String {
 }
 
 #[test]
-fn the_form_of_verdicts() {
+fn verdict_lines() {
     let queries = ["E<> P1.C", "A[] P1.A", "A[] n <= 1", "simulate [<=1] { n }"];
     let model = file("verifyta-verdicts.xml", document(&queries).as_bytes());
     let finished = run(&["verifyta", &model]);
@@ -53,16 +53,16 @@ Verifying formula 3 at /nta/queries/query[3]/formula
 Verifying formula 4 at /nta/queries/query[4]/formula
  -- No verdict: ";
     assert!(finished.output.starts_with(expected), "{}", finished.output);
-    // A formula without a verdict is not said to be anything.
+    // A formula without a verdict is reported as neither satisfied nor violated.
     assert_eq!(finished.output.matches("Formula is").count(), 3, "{}", finished.output);
     assert_eq!(finished.status, Some(3));
-    // Whatever the verdicts are, scripts go on.
+    // The exit status does not depend on the verdicts.
     let model = file("verifyta-status.xml", document(&["E<> P1.C", "A[] P1.A"]).as_bytes());
     assert_eq!(run(&["verifyta", "-q", &model]).status, Some(0));
 }
 
 #[test]
-fn queries_of_a_file_have_its_name_and_line() {
+fn queries_of_file_have_its_name_and_line() {
     let model = file("verifyta-file.xml", document(&[]).as_bytes());
     let queries = file("verifyta-queries.q", b"// a comment\nE<> P1.C\n\nA[] P1.A\n");
     let finished = run(&["verifyta", "-squ", &model, &queries]);
@@ -85,7 +85,7 @@ fn queries_of_a_file_have_its_name_and_line() {
 }
 
 #[test]
-fn runs_are_shown_on_standard_error() {
+fn shows_runs_on_standard_error() {
     let model = file("verifyta-trace.xml", document(&["E<> P1.C", "A[] P1.A"]).as_bytes());
     let finished = run(&["verifyta", "-t1", &model]);
     assert!(finished.output.contains("  Generating shortest trace\n"));
@@ -124,7 +124,7 @@ n=1 b=1 P1.t=6 #depth=1
 }
 
 #[test]
-fn runs_are_written_as_xtr() {
+fn writes_runs_as_xtr() {
     let model = file("verifyta-files.xml", document(&["E<> P1.C", "A[] n <= 1", "A[] P1.A"]).as_bytes());
     let prefix = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verifyta-run");
     let prefix = prefix.to_str().unwrap();
@@ -135,7 +135,7 @@ fn runs_are_written_as_xtr() {
         format!("Writing example trace to {prefix}-1.xtr\nWriting counter example to {prefix}-3.xtr\n")
     );
     assert!(!finished.output.contains("Showing"));
-    // Locations, bounds, values; the state behind a step stands before its edges: the form that UPPAAL's `tracer` reads.
+    // Locations, bounds, values; the target state of a step precedes its edges, as UPPAAL's `tracer` expects.
     let written = std::fs::read_to_string(format!("{prefix}-1.xtr")).unwrap();
     let words: Vec<&str> = written.split_whitespace().collect();
     assert_eq!(words[..3], ["0", "0", "."], "{written}");
@@ -150,12 +150,12 @@ fn errors_have_status_two() {
     let model = file("verifyta-errors.xml", document(&["E<> P1.C"]).as_bytes());
     let no_queries = file("verifyta-none.xml", document(&[]).as_bytes());
     for (arguments, part) in [
-        (vec!["verifyta"], "there is no model"),
+        (vec!["verifyta"], "missing model"),
         (vec!["verifyta", "no-such-model.xml"], "cannot be read"),
         (vec!["verifyta", &model, "no-such-queries.q"], "cannot be read"),
         (vec!["verifyta", "-X", "out", &model], "`-X` of verifyta is not supported"),
-        (vec!["verifyta", "--unheard-of", &model], "no option `--unheard-of`"),
-        (vec!["verifyta", &no_queries], "there is no query"),
+        (vec!["verifyta", "--unheard-of", &model], "unknown option `--unheard-of`"),
+        (vec!["verifyta", &no_queries], "no query to answer"),
         (vec!["verifyta", "-t0", "-f", "no-such-folder/run", &model], "cannot be written"),
     ] {
         let finished = run(&arguments);
@@ -168,14 +168,14 @@ fn errors_have_status_two() {
     let finished = finish(command.stderr(std::process::Stdio::piped()).spawn().unwrap());
     assert_eq!(finished.status, Some(2));
     assert!(finished.error.contains("intermediate format"), "{finished:?}");
-    // Wrappers set it to nothing.
+    // Wrappers set it to an empty value.
     let mut command = tempora(&["verifyta", &model]);
     command.env("UPPAAL_COMPILE_ONLY", "").stdout(std::process::Stdio::piped());
     assert_eq!(finish(command.stderr(std::process::Stdio::piped()).spawn().unwrap()).status, Some(0));
 }
 
 #[test]
-fn wrappers_recognise_it() {
+fn wrappers_recognise_help_and_version() {
     let help = run(&["verifyta", "-h"]);
     assert_eq!(help.status, Some(0));
     assert!(

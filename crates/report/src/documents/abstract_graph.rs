@@ -11,11 +11,11 @@ use crate::words::ControlEdgeWord;
 pub struct AbstractGraphDocument {
     /// The version of the document.
     pub version: DocumentVersion,
-    /// The iteration of the refinement of a property, counted from 1.
+    /// The number of the CEGAR iteration for a property, from 1.
     pub iteration: usize,
-    /// The variables and predicates that abstract states may speak about.
+    /// The variables and predicates that abstract states track.
     pub precision: Vec<String>,
-    /// The nodes; they are named by their position, counted from 0.
+    /// The nodes; other members refer to them by position, from 0.
     pub nodes: Vec<AbstractNodeRecord>,
 }
 
@@ -35,6 +35,6 @@ pub struct AbstractNodeRecord {
     pub covered_by: Option<usize>,
     /// Whether it may violate the property.
     pub is_target: bool,
-    /// Whether its successors are in the graph.
+    /// Whether the graph has its successors.
     pub is_expanded: bool,
 }

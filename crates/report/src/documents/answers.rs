@@ -1,4 +1,4 @@
-//! Answers (`docs/schemas/check.json`) and the run of one of them (`docs/schemas/trace.json`).
+//! Answers (`docs/schemas/check.json`) and the run of a single answer (`docs/schemas/trace.json`).
 
 use serde::Serialize;
 
@@ -12,9 +12,9 @@ use crate::words::{AssuranceWord, VerdictWord};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AnswersDocument<'answer> {
     version: DocumentVersion,
-    /// The model, as it was named on the command line.
+    /// The model, as named on the command line.
     model: &'answer str,
-    /// One answer for each query, in their order.
+    /// One answer per query, in the order of the queries.
     #[cfg_attr(test, schemars(length(min = 1)))]
     results: Vec<AnswerRecord<'answer>>,
 }
@@ -23,33 +23,33 @@ pub struct AnswersDocument<'answer> {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AnswerRecord<'answer> {
-    /// The query, as it was asked.
+    /// The text of the query.
     query: &'answer str,
-    /// What is known about the query.
+    /// The verdict.
     verdict: VerdictWord,
-    /// Why there is no verdict.
+    /// The reason for `unknown`.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'answer str>,
-    /// The engine that answered; `none` if all declined.
+    /// The engine that answered; `none` if all engines declined.
     engine: &'answer str,
     /// Whether the verdict was checked independently of the engine.
     assurance: AssuranceWord,
-    /// The values that were asked for, as text.
+    /// The requested values, as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<&'answer [String]>,
-    /// The time it took.
+    /// The elapsed time in seconds.
     #[cfg_attr(test, schemars(range(min = 0)))]
     seconds: f64,
-    /// What it took.
+    /// Statistics of the search.
     statistics: StatisticsRecord,
-    /// What supports the verdict.
+    /// The evidence that supports the verdict.
     evidence: EvidenceRecord<'answer>,
-    /// Further remarks.
+    /// Notes that limit or explain the answer.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     caveats: &'answer [String],
 }
 
-/// What supports an answer.
+/// The evidence that supports an answer.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EvidenceRecord<'answer> {
@@ -59,10 +59,11 @@ pub struct EvidenceRecord<'answer> {
     /// A run of a symbolic system.
     #[serde(skip_serializing_if = "Option::is_none")]
     run: Option<SymbolicRunRecord<'answer>>,
-    /// How it comes about that a specification does not refine another: one choice a line, not checked independently.
+    /// A counterexample of a refinement, or the steps of a proof: one choice or rule per line, not independently
+    /// checked.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     choices: &'answer [String],
-    /// Other ways in which it comes about.
+    /// Further counterexamples of the same form.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     further_choices: &'answer [Vec<String>],
 }
@@ -72,17 +73,17 @@ pub struct EvidenceRecord<'answer> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunDocument<'answer> {
     version: DocumentVersion,
-    /// The model, as it was named on the command line.
+    /// The model, as named on the command line.
     model: &'answer str,
-    /// The query, as it was asked.
+    /// The text of the query.
     query: &'answer str,
-    /// What the run shows about the query.
+    /// The verdict that the run supports.
     verdict: VerdictWord,
     trace: TraceRecord<'answer>,
 }
 
 impl<'answer> AnswersDocument<'answer> {
-    /// All answers about a model.
+    /// Returns the document with all answers about a model.
     pub fn new(model: &'answer str, answers: &'answer [LocatedAnswer]) -> AnswersDocument<'answer> {
         let results = answers.iter().map(AnswerRecord::new).collect();
         AnswersDocument { version: DocumentVersion, model, results }
@@ -112,7 +113,7 @@ impl<'answer> AnswerRecord<'answer> {
 }
 
 impl<'answer> RunDocument<'answer> {
-    /// The run of an answer about a network; `None` for a run of another system.
+    /// Returns the document with a run of a network; `None` for a run of another system.
     pub fn new(
         model: &'answer str,
         answer: &'answer LocatedAnswer,

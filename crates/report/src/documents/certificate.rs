@@ -1,8 +1,8 @@
-//! The parts of a file of certificates (`docs/schemas/certificate.json`).
+//! Records of a certificate file (`docs/schemas/certificate.json`).
 //!
-//! A file may have millions of nodes. They are written one by one, so there is no record of a whole file.
+//! A file may have millions of nodes. They are written one by one, so there is no record of the whole file.
 //!
-//! Invariant: fields are declared in the order of their names, because a node is written in the order of its fields and all keys
+//! Invariant: fields are declared in alphabetical order, because a node is written in the order of its fields and keys
 //! in documents are sorted.
 
 use serde::Serialize;
@@ -11,14 +11,14 @@ use tempora_model::Value;
 
 use crate::words::ComparisonWord;
 
-/// What the nodes are about, if that is not the whole model: their locations and values are those of these processes and variables,
-/// and for all else anything is possible.
+/// The part of the model that the nodes cover, if not all: their locations and values are those of these processes and
+/// variables; the rest of the model is unconstrained.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct PartRecord {
     /// The processes, by name.
     pub(crate) processes: Vec<String>,
-    /// Variables that may change, clocks among them.
+    /// The variables that may change, including clocks.
     pub(crate) variables: Vec<String>,
 }
 
@@ -26,11 +26,11 @@ pub(crate) struct PartRecord {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct NodeRecord {
-    /// What holds of the clocks, beside that none is negative.
+    /// Bounds on the clocks; in addition, no clock is negative.
     pub(crate) bounds: Vec<BoundRecord>,
-    /// For each process its location, counted from 0 in the order in which the model declares them.
+    /// The location of each process, from 0 in the order of declaration.
     pub(crate) locations: Vec<u32>,
-    /// For each variable its value; the parts of arrays and records are lists, and clocks and channels in them null.
+    /// The value of each variable; arrays and records are lists, in which clocks and channels are null.
     pub(crate) values: Vec<ValueRecord>,
 }
 
@@ -38,9 +38,9 @@ pub(crate) struct NodeRecord {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct LeavesRecord {
-    /// What holds of the clocks of all components, counted from 1 from the left, beside that none is negative.
+    /// Bounds on the clocks of all components, numbered from 1 from the left; in addition, no clock is negative.
     pub(crate) bounds: Vec<BoundRecord>,
-    /// For each component, from the left, its location and the values of its own variables.
+    /// The location and the own variables of each component, from the left.
     pub(crate) leaves: Vec<LeafRecord>,
 }
 
@@ -49,20 +49,20 @@ pub(crate) struct LeavesRecord {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct LeafRecord(pub(crate) u32, pub(crate) Vec<ValueRecord>);
 
-/// The first clock minus the second is below the constant: two clocks, of which 0 is the number zero, then `<` or `<=`, then the
-/// constant.
+/// An upper bound on the first clock minus the second: two clocks, where 0 stands for the number zero, then `<` or
+/// `<=`, then the constant.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct BoundRecord(pub(crate) u64, pub(crate) u64, pub(crate) ComparisonWord, pub(crate) i64);
 
-/// The value of a variable: a number, a list of the values of its parts, or null for a clock or a channel.
+/// The value of a variable: a number, a list for an array or record, or null for a clock or a channel.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(crate) enum ValueRecord {
-    /// An integer, a truth value or a scalar.
+    /// An integer, a Boolean or a scalar.
     Integer(i32),
-    /// A floating point number. The reader of certificates does not take any, so schemas do not allow it.
+    /// A floating-point number. The reader of certificates does not support any, so schemas do not allow it.
     #[cfg_attr(test, schemars(skip))]
     Double(f64),
     /// The elements of an array, or the fields of a record.

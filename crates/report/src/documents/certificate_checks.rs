@@ -1,4 +1,4 @@
-//! Certificates of a file after they were checked (`docs/schemas/verify-certificate.json`).
+//! Results of certificate checks (`docs/schemas/verify-certificate.json`).
 
 use serde::Serialize;
 
@@ -9,11 +9,11 @@ use super::DocumentVersion;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CertificateChecksDocument {
     version: DocumentVersion,
-    /// The model, as it was named on the command line.
+    /// The model, as named on the command line.
     model: String,
-    /// The size of the file of certificates.
+    /// The size of the certificate file in bytes.
     bytes: usize,
-    /// One for each certificate of the file, in their order.
+    /// One result per certificate, in the order of the file.
     results: Vec<CertificateCheck>,
 }
 
@@ -21,21 +21,21 @@ pub struct CertificateChecksDocument {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CertificateCheck {
-    /// The query that it is for.
+    /// The query of the certificate.
     pub query: String,
-    /// Whether it was accepted.
+    /// Whether the certificate was accepted.
     pub verdict: CertificateVerdict,
-    /// The node at which it is wrong.
+    /// The position of the wrong node.
     pub node: Option<usize>,
-    /// Why it was refused.
+    /// The reason of the refusal.
     pub reason: Option<String>,
     /// The number of its nodes.
     pub nodes: usize,
     /// The number of committed states between its nodes, if it was accepted.
     pub passed: Option<usize>,
-    /// The number of transitions that were followed, if it was accepted.
+    /// The number of checked transitions, if it was accepted.
     pub transitions: Option<u64>,
-    /// The time that it took.
+    /// The elapsed time in seconds.
     #[cfg_attr(test, schemars(range(min = 0)))]
     pub seconds: f64,
 }
@@ -45,14 +45,14 @@ pub struct CertificateCheck {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum CertificateVerdict {
-    /// It was accepted.
+    /// The certificate was accepted.
     Certified,
-    /// It was not.
+    /// The certificate was refused.
     Refused,
 }
 
 impl CertificateChecksDocument {
-    /// The checks of a file of this size in bytes.
+    /// Returns the document with the checks of a file of this size in bytes.
     pub fn new(model: &str, bytes: usize, results: Vec<CertificateCheck>) -> CertificateChecksDocument {
         CertificateChecksDocument { version: DocumentVersion, model: model.to_owned(), bytes, results }
     }

@@ -15,7 +15,7 @@ pub struct CodeListDocument {
     codes: Vec<CodeSummary>,
 }
 
-/// A code in the list of all.
+/// A code in the list of all codes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CodeSummary {
@@ -35,7 +35,7 @@ pub struct CodePageDocument {
 }
 
 impl CodeListDocument {
-    /// The list of some codes.
+    /// Returns the document with a list of codes.
     pub fn new(codes: &[&'static Code]) -> CodeListDocument {
         let codes = codes.iter().map(|code| CodeSummary { code: code.name(), summary: code.summary() });
         CodeListDocument { version: DocumentVersion, codes: codes.collect() }
@@ -43,7 +43,7 @@ impl CodeListDocument {
 }
 
 impl CodePageDocument {
-    /// The page of a code.
+    /// Returns the document with the page of a code.
     pub fn new(code: &'static Code) -> CodePageDocument {
         let (name, summary) = (code.name(), code.summary());
         CodePageDocument { version: DocumentVersion, code: name, summary, page: code.page() }

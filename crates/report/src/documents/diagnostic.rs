@@ -1,7 +1,7 @@
-//! Diagnostics in documents: those of errors and of findings.
+//! Diagnostics in documents, for errors and findings.
 //!
-//! Invariant: the field names are a contract. Lines and columns are those of [`tempora_source::Location`]; a diagnostic without a place
-//! has `null` for all of them.
+//! Invariant: field names are stable. Lines and columns are those of [`tempora_source::Location`]; a diagnostic without
+//! a place has `null` for all of them.
 
 use serde::Serialize;
 
@@ -9,22 +9,22 @@ use tempora_source::{Diagnostic, Files, Label, Location, embedding_description};
 
 use crate::words::SeverityWord;
 
-/// A diagnostic. Lines and columns count from 1, columns in characters; all are null where there is no place.
+/// A diagnostic. Lines and columns count from 1, columns in characters; all are null if it has no place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiagnosticRecord {
-    /// The name of the code, which `tempora explain` has a page about.
+    /// The code, which `tempora explain` documents.
     pub code: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: SeverityWord,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// The real file of the primary label.
+    /// The file of the primary label, on disk.
     pub file: Option<String>,
-    /// The line of its first character, from one.
+    /// The line of its first character, from 1.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub line: Option<u32>,
-    /// The column of its first character in Unicode scalar values, from one.
+    /// The column of its first character in Unicode scalar values, from 1.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub column: Option<u32>,
     /// The line after its last character.
@@ -33,30 +33,30 @@ pub struct DiagnosticRecord {
     /// The column after its last character.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub end_column: Option<u32>,
-    /// A description of the text that the primary label is in, if it is embedded in the file.
+    /// A description of the text with the primary label, if it is embedded in the file.
     pub embedded_in: Option<String>,
-    /// What the user can do.
+    /// A hint on how to fix it.
     pub hint: Option<String>,
-    /// Further facts.
+    /// Additional notes.
     pub notes: Vec<String>,
-    /// All places, the primary one among them.
+    /// All places, including the primary one.
     pub labels: Vec<LabelRecord>,
 }
 
-/// A place that a diagnostic is about.
+/// A place of a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LabelRecord {
-    /// Whether it is the place that the diagnostic is shown at.
+    /// Whether it is the main place of the diagnostic.
     pub primary: bool,
-    /// What is said about the place.
+    /// The text of the label.
     pub text: String,
-    /// The real file.
+    /// The file on disk.
     pub file: String,
-    /// The line of its first character, from one.
+    /// The line of its first character, from 1.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub line: u32,
-    /// The column of its first character in Unicode scalar values, from one.
+    /// The column of its first character in Unicode scalar values, from 1.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub column: u32,
     /// The line after its last character.
@@ -70,7 +70,7 @@ pub struct LabelRecord {
 }
 
 impl DiagnosticRecord {
-    /// The diagnostic with all its places looked up.
+    /// Returns the record of a diagnostic, with its places resolved.
     pub fn new(files: &Files, diagnostic: &Diagnostic) -> DiagnosticRecord {
         let primary = diagnostic.primary_label().map(|label| LabelRecord::new(files, label));
         let (file, embedded_in) =

@@ -1,4 +1,4 @@
-//! The errors of a model or of a command line (`docs/schemas/errors.json`).
+//! Errors of a model or a command line (`docs/schemas/errors.json`).
 
 use serde::Serialize;
 use tempora_source::{Diagnostic, Files};
@@ -10,7 +10,7 @@ use super::{DiagnosticRecord, DocumentVersion};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ErrorsDocument {
     version: DocumentVersion,
-    /// The model, as it was named on the command line, if the command has one.
+    /// The model, as named on the command line, if the command has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<String>,
     #[cfg_attr(test, schemars(length(min = 1)))]
@@ -18,7 +18,7 @@ pub struct ErrorsDocument {
 }
 
 impl ErrorsDocument {
-    /// The errors among some diagnostics, and the warnings with them.
+    /// Returns the document with these diagnostics, which may include warnings.
     pub fn new(model: Option<&str>, files: &Files, diagnostics: &[Diagnostic]) -> ErrorsDocument {
         let errors = diagnostics.iter().map(|diagnostic| DiagnosticRecord::new(files, diagnostic)).collect();
         ErrorsDocument { version: DocumentVersion, model: model.map(str::to_owned), errors }

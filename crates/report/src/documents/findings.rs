@@ -11,15 +11,15 @@ use crate::words::CertaintyWord;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FindingsDocument<'finding> {
     version: DocumentVersion,
-    /// The model, as it was named on the command line.
+    /// The model, as named on the command line.
     model: &'finding str,
     /// The findings, in the order of the text.
     findings: Vec<FindingRecord<'finding>>,
-    /// Checks that were asked for and not run, or whose answer is open.
+    /// Selected checks that were not run or are undecided.
     skipped: &'finding [SkippedCheck],
-    /// How many findings the text of the model allows.
+    /// The number of findings that comments in the model allow.
     allowed: usize,
-    /// What was explored; null if nothing was.
+    /// The exploration; null if there was none.
     exploration: Option<&'finding Exploration>,
 }
 
@@ -29,9 +29,9 @@ pub struct FindingsDocument<'finding> {
 pub struct FindingRecord<'finding> {
     #[serde(flatten)]
     record: &'finding DiagnosticRecord,
-    /// How certain it is.
+    /// The certainty of the finding.
     certainty: CertaintyWord,
-    /// In how many states it was looked for, if not in all.
+    /// The number of explored states, if not all.
     #[serde(skip_serializing_if = "Option::is_none")]
     states: Option<u64>,
     /// A run that shows it.
@@ -40,7 +40,7 @@ pub struct FindingRecord<'finding> {
 }
 
 impl<'finding> FindingsDocument<'finding> {
-    /// All findings about a model.
+    /// Returns the document with all findings about a model.
     pub fn new(model: &'finding str, located: &'finding LocatedFindings) -> FindingsDocument<'finding> {
         FindingsDocument {
             version: DocumentVersion,
@@ -54,7 +54,7 @@ impl<'finding> FindingsDocument<'finding> {
 }
 
 impl<'finding> FindingRecord<'finding> {
-    /// The record of a finding.
+    /// Returns the record of a finding.
     pub(crate) fn new(finding: &'finding LocatedFinding) -> FindingRecord<'finding> {
         FindingRecord {
             record: &finding.record,

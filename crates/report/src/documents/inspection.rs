@@ -11,9 +11,9 @@ use crate::words::{ChannelWord, VariableWord};
 pub struct InspectionDocument {
     /// The version of the document.
     pub version: DocumentVersion,
-    /// The model, as the user named it.
+    /// The model, as named on the command line.
     pub model: String,
-    /// The language that it was read in.
+    /// The language of the model.
     pub language: String,
     /// The templates.
     pub templates: Vec<TemplateRecord>,
@@ -24,13 +24,13 @@ pub struct InspectionDocument {
     pub variables: Vec<VariableRecord>,
     /// The channels.
     pub channels: Vec<ChannelRecord>,
-    /// Constructs that not every tool understands, by name.
+    /// Names of features that not every tool supports.
     pub features: Vec<&'static str>,
-    /// Constructs that no engine understands.
+    /// Constructs that no engine supports.
     pub not_answered: Vec<String>,
     /// The queries.
     pub queries: Vec<QueryRecord>,
-    /// The system as text, if that was asked for.
+    /// The lowered system as text, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ir: Option<String>,
 }
@@ -67,16 +67,16 @@ pub struct ProcessRecord {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct VariableRecord {
-    /// Its name, with that of its process.
+    /// Its name, qualified by its process.
     pub name: String,
-    /// What it is used for.
+    /// Its kind.
     pub kind: VariableWord,
-    /// Its type, as it could be declared.
+    /// Its type, in the syntax of a declaration.
     #[serde(rename = "type")]
     pub type_text: String,
-    /// The value that it starts with.
+    /// Its initial value.
     pub initial: String,
-    /// The number of single values that it holds.
+    /// The number of scalar values that it holds.
     pub cells: u64,
 }
 
@@ -84,11 +84,11 @@ pub struct VariableRecord {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ChannelRecord {
-    /// Its name, with that of its process.
+    /// Its name, qualified by its process.
     pub name: String,
-    /// How edges synchronise on it.
+    /// Its kind.
     pub kind: ChannelWord,
-    /// The number of channels, if it is an array.
+    /// The number of channels in it, if it is an array.
     pub cells: u64,
     /// The templates that send on it.
     pub senders: Vec<String>,
@@ -102,8 +102,8 @@ pub struct ChannelRecord {
 pub struct QueryRecord {
     /// Its text.
     pub query: String,
-    /// The engines that answer it.
+    /// The engines that support it.
     pub engines: Vec<&'static str>,
-    /// The reasons of the others.
+    /// The reasons why the other engines decline it.
     pub declined: Vec<String>,
 }

@@ -1,6 +1,6 @@
-//! The JSON documents of all commands: typed records, whose form is derived.
+//! The JSON documents of all commands, as serialisable types.
 //!
-//! Invariant: each satisfies its schema in `docs/schemas/`; keys are sorted, and do not change within a version.
+//! Invariant: each document satisfies its schema in `docs/schemas/`; keys are sorted and stable within a version.
 
 mod abstract_graph;
 mod answers;
@@ -38,19 +38,20 @@ pub use version::DocumentVersion;
 
 use serde::Serialize;
 
-/// A document as text.
+/// Returns a document as text.
 pub fn document_text(document: &impl Serialize) -> String {
     format!("{:#}\n", sorted_value(document))
 }
 
-/// A record with sorted keys.
+/// Returns a record as a JSON value with sorted keys.
 pub(crate) fn sorted_value(record: &impl Serialize) -> serde_json::Value {
-    // A value sorts its keys. Serialising fails for keys that are no texts, and these records have none.
+    // A JSON value sorts its keys. Serialising fails only for keys that are not strings, which these records do not
+    // have.
     serde_json::to_value(record).unwrap_or_default()
 }
 
-/// A record on one line, its keys in the order of its declaration.
+/// Returns a record on one line, with keys in the order of declaration.
 pub(crate) fn record_line(record: &impl Serialize) -> String {
-    // As above, serialising does not fail.
+    // Serialising does not fail, as above.
     serde_json::to_string(record).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! A refinement relation in the nested form that JECDAR writes.
+//! Refinement relations in the nested JSON format of JECDAR.
 
 use serde::Serialize;
 
@@ -9,15 +9,15 @@ pub struct RelationPair {
     pub left: String,
     /// The state of the right side.
     pub right: String,
-    /// The clock values for which they are related.
+    /// The zone in which the states are related.
     pub zone: String,
-    /// The moves from here.
+    /// The moves from this pair.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub transitions: Vec<RelationMove>,
-    /// The number of the pair, at the initial one.
+    /// The number of the pair, if it is initial.
     #[serde(rename = "initial sp id", skip_serializing_if = "Option::is_none")]
     pub initial: Option<String>,
-    /// The number of the pair, at the others.
+    /// The number of the pair, if it is not initial.
     #[serde(rename = "state pair id", skip_serializing_if = "Option::is_none")]
     pub number: Option<String>,
 }
@@ -25,12 +25,12 @@ pub struct RelationPair {
 /// A move from one pair to another.
 #[derive(Clone, Debug, Serialize)]
 pub struct RelationMove {
-    /// The number of the pair that it leaves.
+    /// The number of the source pair.
     #[serde(rename = "source sp id")]
     pub source: String,
     /// The action.
     pub channel: String,
-    /// The number of the pair that it leads to.
+    /// The number of the target pair.
     #[serde(rename = "target sp id")]
     pub target: String,
     /// The edges of the left side.
@@ -39,7 +39,7 @@ pub struct RelationMove {
     /// The edges of the right side.
     #[serde(rename = "right edge ids")]
     pub right_edges: Vec<String>,
-    /// The pair that it leads to, where that is met first.
+    /// The target pair, at its first occurrence.
     #[serde(rename = "target sp", skip_serializing_if = "Option::is_none")]
     pub target_pair: Option<RelationPair>,
 }

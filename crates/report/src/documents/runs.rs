@@ -1,6 +1,6 @@
 //! Runs in documents: of networks (`trace`) and of symbolic systems (`run`).
 //!
-//! Invariant: a record is a view of a [`ShownRun`], and there is one for runs of its kind of system only.
+//! Invariant: a record is a view of a [`ShownRun`] of its kind of system.
 
 use serde::Serialize;
 use tempora_source::Origin;
@@ -14,21 +14,21 @@ use crate::words::{ControlEdgeWord, EndingWord, ParticipantWord, TransitionWord}
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TraceRecord<'run> {
-    /// The state at the start.
+    /// The initial state.
     pub initial: StateRecord<'run>,
-    /// The steps, one after the other.
+    /// The steps, in order.
     pub steps: Vec<StepRecord<'run>>,
-    /// How much time passes after the last step.
+    /// The delay after the last step.
     pub final_delay: ExactTime,
-    /// What the run shows at its end.
+    /// The reason why the run ends.
     pub ending: EndingWord,
-    /// The first step of the cycle, from 0, if the run ends in one.
+    /// The first step of the cycle, from 0, if the run is a lasso.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cycle_start: Option<usize>,
-    /// The error in which the run ends.
+    /// The error that ends the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorRecord<'run>>,
-    /// The state at the end.
+    /// The final state.
     pub last: StateRecord<'run>,
 }
 
@@ -48,19 +48,19 @@ pub struct StateRecord<'run> {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StepRecord<'run> {
-    /// How much time passes before it.
+    /// The delay before the transition.
     pub delay: ExactTime,
-    /// When it happens, from the start.
+    /// The time of the transition, since the start.
     pub time: ExactTime,
-    /// How the edges synchronise.
+    /// The kind of synchronisation.
     pub kind: TransitionWord,
-    /// Which synchronisation vector, from 0 in the order of the model.
+    /// The synchronisation vector, from 0 in the order of the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vector: Option<usize>,
     /// The moves of the processes, in the order of the updates.
     #[cfg_attr(test, schemars(length(min = 1)))]
     pub moves: Vec<MoveRecord<'run>>,
-    /// Variables and clocks that are different afterwards.
+    /// Variables and clocks that the transition changes.
     pub changes: Vec<ChangeRecord<'run>>,
 }
 
@@ -70,25 +70,25 @@ pub struct StepRecord<'run> {
 pub struct MoveRecord<'run> {
     /// The process.
     pub process: &'run str,
-    /// Which edge of the process it takes, from 0 in the order of the model.
+    /// The edge of the process, from 0 in the order of the model.
     pub edge: usize,
-    /// Which branch of the edge, from 0 in the order of the model.
+    /// The branch of the edge, from 0 in the order of the model.
     pub branch: usize,
-    /// The location that it leaves.
+    /// The source location.
     pub from: &'run str,
-    /// The location that it enters.
+    /// The target location.
     pub to: &'run str,
-    /// How it synchronises, such as `go[0]!`.
+    /// The synchronisation label, such as `go[0]!`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub synchronisation: Option<String>,
     /// The names and values of selects, such as `e` and 2.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub selects: &'run [(String, i32)],
-    /// Where the edge is written.
+    /// The place of the edge in the source.
     pub place: Option<&'run Place>,
 }
 
-/// A variable or clock that is different after a step.
+/// A variable or clock that a step changes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ChangeRecord<'run> {
@@ -104,9 +104,9 @@ pub struct ChangeRecord<'run> {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ErrorRecord<'run> {
-    /// What went wrong.
+    /// The message.
     pub message: &'run str,
-    /// Where.
+    /// Its place in the source.
     pub place: Option<&'run Place>,
 }
 
@@ -114,13 +114,13 @@ pub struct ErrorRecord<'run> {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SymbolicRunRecord<'run> {
-    /// The control location where it begins.
+    /// The initial control location.
     pub start: &'run str,
-    /// Each variable with its value at the start.
+    /// Each variable with its initial value.
     pub initial: Vec<(&'run str, String)>,
-    /// The steps, one after the other.
+    /// The steps, in order.
     pub steps: Vec<SymbolicStepRecord<'run>>,
-    /// Each variable with its value at the end.
+    /// Each variable with its final value.
     pub last: Vec<(&'run str, String)>,
 }
 
@@ -128,28 +128,28 @@ pub struct SymbolicRunRecord<'run> {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SymbolicStepRecord<'run> {
-    /// Which part of the system takes it.
+    /// The kind of the step.
     pub kind: ControlEdgeWord,
-    /// The control location that it leaves.
+    /// The source control location.
     pub from: &'run str,
-    /// The control location that it enters.
+    /// The target control location.
     pub to: &'run str,
-    /// Where it is written.
+    /// The place of the edge in the source.
     pub place: Option<&'run Place>,
-    /// Variables that are different afterwards.
+    /// Variables that the step changes.
     pub changes: Vec<ChangeRecord<'run>>,
 }
 
-/// A place in the user's text.
+/// A place in a source file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Place {
     /// The file.
     pub file: String,
-    /// The line, from one.
+    /// The line, from 1.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub line: u32,
-    /// The column, from one.
+    /// The column, from 1.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub column: u32,
 }
@@ -246,7 +246,7 @@ impl<'run> SymbolicStepRecord<'run> {
 }
 
 impl Place {
-    /// Returns the place of an origin; `None` if it is nowhere in the user's text.
+    /// Returns the place of an origin; `None` if it is not in a source file.
     pub fn of(source: Source<'_>, origin: Origin) -> Option<Place> {
         let location = source.files.locate(source.origins.primary_span(origin)?);
         Some(Place { file: location.file.clone(), line: location.line, column: location.column })

@@ -1,16 +1,16 @@
-//! The part of SARIF 2.1.0 that findings are written in (`docs/schemas/sarif.json`).
+//! The part of SARIF 2.1.0 that findings use (`docs/schemas/sarif.json`).
 //!
-//! Invariant: the names and words are those of the format (OASIS, Static Analysis Results Interchange Format 2.1.0).
+//! Names and words are those of OASIS, Static Analysis Results Interchange Format 2.1.0.
 
 use serde::Serialize;
 
 use crate::words::{CertaintyWord, SeverityWord};
 
-/// Findings of `tempora lint --output sarif`: a part of SARIF 2.1.0.
+/// Findings of `tempora lint --output sarif`: a subset of SARIF 2.1.0.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct SarifLog {
-    /// The address of the schema of the format.
+    /// The URL of the schema of the format.
     #[serde(rename = "$schema")]
     pub(crate) schema: SarifSchemaWord,
     /// The version of the format.
@@ -19,11 +19,11 @@ pub(crate) struct SarifLog {
     pub(crate) runs: [SarifRun; 1],
 }
 
-/// The address of the schema.
+/// The URL of the schema.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) enum SarifSchemaWord {
-    /// That of version 2.1.0.
+    /// The schema of version 2.1.0.
     #[serde(rename = "https://json.schemastore.org/sarif-2.1.0.json")]
     Store,
 }
@@ -32,7 +32,7 @@ pub(crate) enum SarifSchemaWord {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) enum SarifVersionWord {
-    /// The only one that is written.
+    /// The only supported version.
     #[serde(rename = "2.1.0")]
     Current,
 }
@@ -65,7 +65,7 @@ pub(crate) enum SarifLevelWord {
     /// A warning.
     #[serde(rename = "warning")]
     Warning,
-    /// A remark.
+    /// A note.
     #[serde(rename = "note")]
     Note,
 }
@@ -74,7 +74,7 @@ pub(crate) enum SarifLevelWord {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) enum SarifNotificationWord {
-    /// A remark.
+    /// A note.
     #[serde(rename = "note")]
     Note,
 }
@@ -97,7 +97,7 @@ pub(crate) struct SarifRun {
     pub(crate) tool: SarifTool,
     /// The unit of columns.
     pub(crate) column_kind: SarifColumnWord,
-    /// The only call of the tool.
+    /// The only invocation of the tool.
     pub(crate) invocations: [SarifInvocation; 1],
     /// The findings.
     pub(crate) results: Vec<SarifResult>,
@@ -130,7 +130,7 @@ pub(crate) struct SarifDriver {
 pub(crate) struct SarifRule {
     /// Its name.
     pub(crate) id: &'static str,
-    /// One sentence about it.
+    /// A one-line description.
     pub(crate) short_description: SarifText,
     /// Its manual page.
     pub(crate) help: SarifHelp,
@@ -153,12 +153,12 @@ pub(crate) struct SarifHelp {
     pub(crate) markdown: String,
 }
 
-/// A call of the tool.
+/// An invocation of the tool.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SarifInvocation {
-    /// Whether the tool came to an end.
+    /// Whether the tool ended normally.
     pub(crate) execution_successful: bool,
     /// Checks that were not run.
     pub(crate) tool_execution_notifications: Vec<SarifNotification>,
@@ -182,7 +182,7 @@ pub(crate) struct SarifResult {
     /// The position of the check among the rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rule_index: Option<usize>,
-    /// How bad it is.
+    /// The level of the finding.
     pub(crate) level: SarifLevelWord,
     pub(crate) message: SarifText,
     /// The place of the finding.
@@ -193,7 +193,7 @@ pub(crate) struct SarifResult {
     pub(crate) code_flows: Option<[SarifCodeFlow; 1]>,
 }
 
-/// Facts about a finding that the format has no names for.
+/// Properties of a finding beyond those of the format.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct SarifProperties {
@@ -212,7 +212,7 @@ pub(crate) struct SarifCodeFlow {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct SarifThreadFlow {
-    /// The start, each edge that is taken, and the end.
+    /// The start, each edge on the run, and the end.
     #[cfg_attr(test, schemars(length(min = 1)))]
     pub(crate) locations: Vec<SarifFlowLocation>,
 }
@@ -224,7 +224,7 @@ pub(crate) struct SarifFlowLocation {
     pub(crate) location: SarifLocation,
 }
 
-/// A place, and a text about it.
+/// A place with an optional message.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -248,7 +248,7 @@ pub(crate) struct SarifPhysicalLocation {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct SarifArtifact {
-    /// Its path as a reference.
+    /// Its path as a URI reference.
     pub(crate) uri: String,
 }
 

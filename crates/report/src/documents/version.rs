@@ -1,6 +1,6 @@
 //! The version of all documents.
 //!
-//! Invariant: there is one, so that a document of another version cannot be built.
+//! Invariant: the type has a single value, so a document of another version cannot be built.
 
 use serde::{Serialize, Serializer};
 
@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 pub struct DocumentVersion;
 
 impl DocumentVersion {
-    /// The number in documents.
+    /// The version number in documents.
     pub const NUMBER: u32 = 1;
 }
 

@@ -1,13 +1,13 @@
-//! The checks of certificates, for people.
+//! Results of certificate checks as text.
 //!
-//! Invariant: the text has nothing that the document of `tempora verify-certificate` does not have.
+//! Invariant: the text contains only information of the JSON document.
 
 use std::fmt::Write as _;
 
 use super::text::Emphasis;
 use crate::documents::{CertificateCheck, CertificateVerdict};
 
-/// The kind of certificates, which decides what their parts are called.
+/// The kind of certificates, which determines the name of their parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CertificateKind {
     /// Sets of states of a network, or relations of specifications.
@@ -16,7 +16,7 @@ pub enum CertificateKind {
     Invariants,
 }
 
-/// The checks of the certificates in a file of this name and size.
+/// Returns the text for the certificates in a file of this name and size.
 pub fn checks(
     file: &str,
     bytes: usize,
@@ -31,7 +31,7 @@ pub fn checks(
     for check in checks {
         let CertificateCheck { query, nodes, seconds, .. } = check;
         let (passed, transitions) = (check.passed.unwrap_or(0), check.transitions.unwrap_or(0));
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = match (check.verdict, kind) {
             (CertificateVerdict::Refused, _) => {
                 let reason = check.reason.as_deref().unwrap_or_default();
@@ -53,7 +53,7 @@ pub fn checks(
     text
 }
 
-/// The number of nodes of a certificate, and of the states that the checker found between them.
+/// Returns the number of nodes of a certificate and of the committed states that the checker passed between them.
 pub fn counted_nodes(nodes: usize, passed: usize) -> String {
     match passed {
         0 => format!("{nodes} nodes"),

@@ -1,7 +1,7 @@
-//! Findings of sanity checks as one page that works offline: findings, runs to click through, diagrams with marks.
+//! Findings of sanity checks as a self-contained web page with interactive runs and marked diagrams.
 //!
-//! Invariant: the page needs nothing from outside, and is told not to fetch anything. What comes from a model is in the data of
-//! the page or escaped, and the script puts it in as text; a comment of a model is never markup.
+//! Invariant: the page has no external resources, and its policy forbids fetching any. Text of a model is escaped or
+//! part of the data, which the script inserts as text, never as markup.
 
 use std::fmt::Write;
 
@@ -14,18 +14,18 @@ use crate::{LocatedFinding, LocatedFindings};
 const VIEWER: &str = include_str!("page/viewer.js");
 const STYLE: &str = include_str!("page/page.css");
 
-/// What a page may do: run its own script and use its own styles, nothing else.
+/// The content security policy: only the page's own script and styles.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; \
                       form-action 'none'";
 
-/// A page about a model, with its diagrams.
+/// Returns the page of a model, with its diagrams.
 pub fn page(model: &str, located: &LocatedFindings, scenes: &[Scene]) -> String {
     let findings = located.findings.iter().map(PageFinding::new).collect();
     let data = sorted_value(&PageData { version: DocumentVersion, model, findings });
-    // What could end the element of the data, or begin a comment in it, is written in another way.
+    // Escape characters that could end the data element or begin a comment in it.
     let data = data.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026");
     let mut page = String::new();
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let title = escaped(model);
     let _ = write!(
         page,
@@ -56,7 +56,7 @@ pub fn page(model: &str, located: &LocatedFindings, scenes: &[Scene]) -> String 
     page
 }
 
-/// The data that the script of the page shows.
+/// The data for the script of the page.
 #[derive(Serialize)]
 struct PageData<'finding> {
     version: DocumentVersion,
@@ -64,7 +64,7 @@ struct PageData<'finding> {
     findings: Vec<PageFinding<'finding>>,
 }
 
-/// A finding with the elements of the diagrams that it is about.
+/// A finding with its diagram elements.
 #[derive(Serialize)]
 struct PageFinding<'finding> {
     #[serde(flatten)]
@@ -87,18 +87,20 @@ impl<'finding> PageFinding<'finding> {
 
 fn summary(located: &LocatedFindings) -> String {
     let mut text = match located.findings.len() {
-        0 => "Nothing was found.".to_owned(),
+        0 => "No findings.".to_owned(),
         1 => "One finding.".to_owned(),
         count => format!("{count} findings."),
     };
     if let Some(exploration) = &located.exploration {
         let _ = match &exploration.reason {
             None => write!(text, " All {} states were explored.", exploration.states),
-            Some(reason) => write!(text, " {} states were explored, not all: {reason}.", exploration.states),
+            Some(reason) => {
+                write!(text, " Exploration incomplete after {} states: {reason}.", exploration.states)
+            }
         };
     }
     for skipped in &located.skipped {
-        let _ = write!(text, " {} was not checked: {}.", skipped.check, skipped.reason);
+        let _ = write!(text, " Not checked: {}: {}.", skipped.check, skipped.reason);
     }
     text
 }
@@ -113,7 +115,7 @@ mod tests {
     use crate::LocatedFindings;
 
     #[test]
-    fn what_comes_from_a_model_is_no_markup() {
+    fn escapes_text_of_model() {
         let located =
             LocatedFindings { findings: Vec::new(), skipped: Vec::new(), allowed: 0, exploration: None };
         let page = page("</script><script>alert(1)</script>.net", &located, &[]);

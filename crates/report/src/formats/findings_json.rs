@@ -1,11 +1,11 @@
-//! Findings of sanity checks as JSON, for programs.
+//! Findings of sanity checks as JSON.
 //!
-//! Invariant: the text satisfies `docs/schemas/lint.json`. One object; field names do not change within a version.
+//! Invariant: the text satisfies `docs/schemas/lint.json`; field names are stable within a version.
 
 use crate::LocatedFindings;
 use crate::documents::{FindingsDocument, document_text};
 
-/// All findings about a model.
+/// Returns all findings about a model as JSON.
 pub fn findings(model: &str, located: &LocatedFindings) -> String {
     document_text(&FindingsDocument::new(model, located))
 }

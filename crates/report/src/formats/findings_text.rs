@@ -1,6 +1,6 @@
-//! Findings of sanity checks as a person would tell them: grouped by file, with the lines that they are about.
+//! Findings of sanity checks as text, grouped by file, with source excerpts.
 //!
-//! Invariant: a run follows the finding that it shows. What was not looked at is said at the end.
+//! Invariant: a run follows its finding. Skipped checks are listed at the end.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use tempora_source::{Colour, Files, render_text};
 use super::text::{Emphasis, write_steps};
 use crate::{LocatedFindings, SeverityWord};
 
-/// All findings about a model.
+/// Returns all findings about a model as text.
 pub fn findings(
     files: &Files,
     located: &LocatedFindings,
@@ -25,24 +25,24 @@ pub fn findings(
     for finding in &located.findings {
         if many && finding.record.file.as_ref() != file {
             file = finding.record.file.as_ref();
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = writeln!(text, "{}:\n", file.map_or("the whole model", String::as_str));
         }
         text.push_str(&render_text(files, std::slice::from_ref(&finding.diagnostic), colour));
         if with_runs && let Some(run) = &finding.run {
             let end = text.trim_end().len();
             text.truncate(end);
-            text.push_str("\n  a run, replayed:\n");
+            text.push_str("\n  run, replayed:\n");
             write_steps(&mut text, run, emphasis);
             text.push('\n');
         }
     }
-    let mut told: Vec<&str> = Vec::new();
+    let mut listed: Vec<&str> = Vec::new();
     for skipped in &located.skipped {
-        if told.contains(&skipped.reason.as_str()) {
+        if listed.contains(&skipped.reason.as_str()) {
             continue;
         }
-        told.push(&skipped.reason);
+        listed.push(&skipped.reason);
         let same = located.skipped.iter().filter(|other| other.reason == skipped.reason);
         let checks: Vec<&str> = same.map(|other| other.check).collect();
         let _ = writeln!(text, "{} {}: {}", emphasis.open("not checked:"), checks.join(", "), skipped.reason);
@@ -50,7 +50,7 @@ pub fn findings(
     if let Some(exploration) = &located.exploration
         && let Some(reason) = &exploration.reason
     {
-        let _ = writeln!(text, "not all states were explored, only {}: {reason}", exploration.states);
+        let _ = writeln!(text, "exploration incomplete after {} states: {reason}", exploration.states);
     }
     let count = |severity: SeverityWord| {
         located.findings.iter().filter(|finding| finding.record.severity == severity).count()
@@ -70,7 +70,7 @@ pub fn findings(
             }
         })
         .collect();
-    let mut summary = if counts.is_empty() { emphasis.good("nothing found") } else { counts.join(", ") };
+    let mut summary = if counts.is_empty() { emphasis.good("no findings") } else { counts.join(", ") };
     if located.allowed > 0 {
         let _ = write!(summary, ", {} allowed", located.allowed);
     }

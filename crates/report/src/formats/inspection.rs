@@ -1,19 +1,19 @@
-//! The contents of a model, for people.
+//! The contents of a model as text.
 //!
-//! Invariant: the text has nothing that the document of `tempora inspect` does not have, but for the types of symbolic systems.
+//! Invariant: except for the types of symbolic systems, the text contains only information of the JSON document.
 
 use std::fmt::Write as _;
 
 use crate::VariableWord;
 use crate::documents::InspectionDocument;
 
-/// More processes of a template than this are not listed one by one.
+/// Limit on the processes listed for a template.
 const LONGEST_LIST: usize = 8;
 
-/// The contents of a network.
+/// Returns the contents of a network as text.
 pub fn network(contents: &InspectionDocument) -> String {
     let mut text = String::new();
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(text, "templates");
     for template in &contents.templates {
         let shown = template.processes.len().min(LONGEST_LIST);
@@ -34,7 +34,8 @@ pub fn network(contents: &InspectionDocument) -> String {
         let _ = writeln!(text, "channels");
     }
     for channel in &contents.channels {
-        let side = |names: &[String]| if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
+        let side =
+            |names: &[String]| if names.is_empty() { "no template".to_owned() } else { names.join(", ") };
         let array = if channel.cells == 1 { String::new() } else { format!(", {} of them", channel.cells) };
         let _ = writeln!(
             text,
@@ -49,11 +50,7 @@ pub fn network(contents: &InspectionDocument) -> String {
         let _ = writeln!(text, "features\n  {}", contents.features.join(", "));
     }
     if !contents.not_answered.is_empty() {
-        let _ = writeln!(
-            text,
-            "not answered, because no engine understands\n  {}",
-            contents.not_answered.join("\n  ")
-        );
+        let _ = writeln!(text, "not supported by any engine\n  {}", contents.not_answered.join("\n  "));
     }
     if !contents.queries.is_empty() {
         let _ = writeln!(text, "queries");
@@ -105,10 +102,10 @@ fn variables_of_network(contents: &InspectionDocument, text: &mut String) {
     }
 }
 
-/// The contents of a symbolic system, with its enumerations and their values.
+/// Returns the contents of a symbolic system as text, with its enumerations and their values.
 pub fn symbolic_system(contents: &InspectionDocument, types: &[(String, Vec<String>)]) -> String {
     let mut text = String::new();
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     for (name, literals) in types {
         let _ = writeln!(text, "type {name}: {}", literals.join(", "));
     }
@@ -152,7 +149,7 @@ fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-/// A value that is not longer than a line.
+/// Returns a value, shortened to fit on a line.
 fn shortened(value: &str) -> String {
     if value.chars().count() <= 60 {
         return value.to_owned();

@@ -1,16 +1,19 @@
 //! Runs in the Informal Trace Format (ITF) of Apalache, which tools for TLA+ and Quint read.
 //!
-//! The format is described at <https://apalache-mc.org/docs/adr/015adr-trace.html>. A state gives a value to each of these variables:
+//! The format is described at <https://apalache-mc.org/docs/adr/015adr-trace.html>. A state assigns a value to each of
+//! these variables:
 //!
 //! - `P.location` for a participant `P`: the name of its location, a string;
-//! - each variable but meta variables: a Boolean, a big integer, or a string for literals of enumerations, words of bits and floating point numbers;
-//! - each clock, and `time`, the time since the start, if the run takes time. They are rational, as reals of symbolic systems are:
-//!   records `{ num, den }` of big integers;
-//! - arrays of symbolic systems are total: records `{ entries, default }` of a map and of the value at all other indices.
+//! - each variable except meta variables: a Boolean, a big integer, or a string for literals of enumerations, bit
+//!   vectors and floating-point numbers;
+//! - each clock and, in a timed run, `time`, the time since the start. They are rational, like reals of symbolic
+//!   systems: records `{ num, den }` of big integers;
+//! - arrays of symbolic systems are total: records `{ entries, default }` of a map and the value at all other indices.
 //!
-//! Invariant: the states are the initial one, the one after each step that does not fail, and the one after the last delay if that is not
-//! zero. A name occurs once in `vars`, does not begin with `#`, and has a value in every state. In a lasso `loop` is the state before the
-//! first step of the cycle; the last state allows the same steps, but its time, and values of clocks that matter no more, may differ.
+//! Invariant: the states are the initial one, the one after each step that does not fail, and the one after a nonzero
+//! final delay. A name occurs once in `vars`, does not begin with `#`, and has a value in every state. In a lasso,
+//! `loop` is the state before the first step of the cycle; the last state allows the same steps, but its time and the
+//! values of inactive clocks may differ.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,11 +24,11 @@ use super::{RunFormat, RunToWrite};
 use crate::documents::document_text;
 use crate::{EndingWord, ExactTime, ShownMove, ShownRun, ShownState, ShownStep, ShownValue, VerdictWord};
 
-/// Runs for tools that read ITF.
+/// The format ITF.
 pub(super) static FORMAT: RunFormat = RunFormat {
     name: "itf",
     extension: "itf.json",
-    summary: "The Informal Trace Format of Apalache",
+    summary: "Apalache's Informal Trace Format",
     systems: &[SystemKind::Network, SystemKind::Symbolic],
     write: |written| Ok(document_text(&trace(written))),
 };
@@ -42,7 +45,7 @@ struct ItfTrace<'run> {
     cycle_start: Option<usize>,
 }
 
-/// Facts about a trace; the format allows any.
+/// Metadata of a trace; the format allows any members.
 #[derive(Serialize)]
 struct ItfTraceMeta<'run> {
     format: &'static str,
@@ -63,7 +66,7 @@ struct ItfState {
     values: BTreeMap<String, ItfExpression>,
 }
 
-/// Facts about a state.
+/// Metadata of a state.
 #[derive(Serialize)]
 struct ItfStateMeta {
     index: usize,
@@ -135,7 +138,7 @@ fn trace<'run>(written: &RunToWrite<'run>) -> ItfTrace<'run> {
     }
 }
 
-/// Returns the names of locations, variables, clocks and the time, in this order, each of them once.
+/// Returns unique names of the locations, variables, clocks and the time, in this order.
 fn names(run: &ShownRun) -> Vec<String> {
     let locations = run.participants.iter().map(|participant| format!("{}.location", participant.name));
     let variables = run.named_values(&run.initial).map(|(name, _)| name.to_owned());

@@ -1,8 +1,8 @@
-//! The formats, one file each.
+//! The output formats, one file each.
 //!
-//! One more format of runs is a file and a line in [`RUN_FORMATS`].
+//! A new format of runs needs one file and one line in [`RUN_FORMATS`].
 //!
-//! Invariant: a format of runs reads a [`crate::ShownRun`] and its answer, and nothing else, so that all formats say the same.
+//! Invariant: a format of runs reads only a [`crate::ShownRun`] and its answer, so all formats agree.
 
 pub mod certificate_checks;
 pub mod findings_html;
@@ -21,7 +21,7 @@ pub mod xtr;
 
 pub use run_format::{RunFormat, RunToWrite};
 
-/// Every format of runs, in the order of the help.
+/// All formats of runs, in the order of the help.
 pub static RUN_FORMATS: &[&RunFormat] = &[
     &text::FORMAT,
     &json::FORMAT,

@@ -1,6 +1,4 @@
-//! A format that runs are written in.
-//!
-//! Invariant: a format looks at nothing but the answer and its run, so that all formats say the same.
+//! The description of a format of runs.
 
 use tempora_evidence::SystemKind;
 
@@ -9,22 +7,22 @@ use crate::{LocatedAnswer, ShownRun};
 /// A format of runs.
 #[derive(Debug)]
 pub struct RunFormat {
-    /// The name that the user chooses it by.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// The end of the names of its files, without the dot.
+    /// The extension of its files, without the dot.
     pub extension: &'static str,
     /// One line of help.
     pub summary: &'static str,
-    /// The kinds of system whose runs it can hold.
+    /// The kinds of system whose runs it supports.
     pub systems: &'static [SystemKind],
-    /// Returns the text of a file, or why the format cannot hold the run.
+    /// Returns the text of a file, or why the format does not support the run.
     pub write: fn(&RunToWrite<'_>) -> Result<String, String>,
 }
 
 /// A run that is written to a file.
 #[derive(Clone, Copy, Debug)]
 pub struct RunToWrite<'run> {
-    /// The model, as the user named it.
+    /// The model, as named on the command line.
     pub model: &'run str,
     /// The answer that the run belongs to.
     pub answer: &'run LocatedAnswer,
@@ -33,7 +31,7 @@ pub struct RunToWrite<'run> {
 }
 
 impl RunFormat {
-    /// Whether runs of systems of this kind can be written.
+    /// Returns whether the format supports runs of systems of this kind.
     pub fn takes(&self, kind: SystemKind) -> bool {
         self.systems.contains(&kind)
     }

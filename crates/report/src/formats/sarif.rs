@@ -1,7 +1,7 @@
 //! Findings of sanity checks in SARIF 2.1.0, for code hosts and editors.
 //!
-//! Invariant: the text satisfies the schema of the format (OASIS, Static Analysis Results Interchange Format 2.1.0). A run of
-//! the model that shows a finding is a code flow: its steps are the places of the edges that are taken.
+//! Invariant: the text satisfies the schema of OASIS, Static Analysis Results Interchange Format 2.1.0. The run of a
+//! finding is a code flow whose steps are the places of its edges.
 
 use tempora_source::Code;
 
@@ -14,7 +14,7 @@ use crate::documents::sarif::{
 };
 use crate::{LocatedFinding, LocatedFindings, Place, ShownRun};
 
-/// All findings about a model; `rules` are the checks that there are.
+/// Returns all findings about a model as SARIF; `rules` lists all checks.
 pub fn findings(model: &str, located: &LocatedFindings, rules: &[&'static Code], version: &str) -> String {
     let driver = SarifDriver {
         name: SarifToolWord::Tempora,
@@ -59,7 +59,7 @@ fn result(model: &str, finding: &LocatedFinding, rules: &[&'static Code]) -> Sar
     }
     let region = match (record.line, record.column) {
         (Some(start_line), Some(start_column)) => {
-            // An end without a line or a column is none.
+            // An end needs both a line and a column.
             let end = record.end_line.zip(record.end_column);
             let (end_line, end_column) = end.unzip();
             Some(SarifRegion { start_line, start_column, end_line, end_column })
@@ -80,7 +80,7 @@ fn result(model: &str, finding: &LocatedFinding, rules: &[&'static Code]) -> Sar
     }
 }
 
-/// A run as a flow: the start, each edge that is taken, and the end.
+/// Returns a run as a flow: the start, each edge on the run, and the end.
 fn steps(model: &str, run: &ShownRun) -> Vec<SarifFlowLocation> {
     let whole = |message: String| SarifFlowLocation { location: location(model, None, Some(message)) };
     let mut list = vec![whole("the start".to_owned())];
@@ -111,7 +111,7 @@ fn location(file: &str, region: Option<SarifRegion>, message: Option<String>) ->
     }
 }
 
-/// A path as a reference: what a reference may not contain is written as `%` and two digits.
+/// Returns a path as a percent-encoded URI reference.
 fn uri(path: &str) -> String {
     let mut text = String::with_capacity(path.len());
     for byte in path.replace('\\', "/").bytes() {

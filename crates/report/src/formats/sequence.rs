@@ -1,7 +1,8 @@
-//! Runs as sequence charts: one lifeline a participant, delays between, channels on arrows, locations as states.
+//! Runs as sequence charts: one lifeline per participant, delays between steps, channels on arrows, locations as
+//! states.
 //!
-//! Invariant: every step of the run is a step of the chart, in the same order. Steps are numbered from 1, as in the
-//! pictures that `tempora draw --trace` makes.
+//! Invariant: the chart has the steps of the run in the same order. Steps are numbered from 1, as in the pictures of
+//! `tempora draw --trace`.
 
 use tempora_draw::{
     ChartPart, ElementRef, Lifeline, LifelineIndex, SequenceChart, SequenceEvent, SequenceStep, SvgOptions,
@@ -16,7 +17,7 @@ use crate::{ExactTime, ParticipantIndex, ShownEnding, ShownMove, ShownRun, Shown
 pub(super) static SVG: RunFormat = RunFormat {
     name: "svg",
     extension: "svg",
-    summary: "A sequence diagram as a picture",
+    summary: "SVG sequence diagram",
     systems: &[SystemKind::Network],
     write: |written| {
         let scene = draw_sequence(&chart(written), TimeScale::Compressed);
@@ -28,7 +29,7 @@ pub(super) static SVG: RunFormat = RunFormat {
 pub(super) static MERMAID: RunFormat = RunFormat {
     name: "mermaid",
     extension: "mmd",
-    summary: "A sequence diagram for Mermaid",
+    summary: "Mermaid sequence diagram",
     systems: &[SystemKind::Network],
     write: |written| Ok(write_mermaid(&chart(written))),
 };
@@ -37,12 +38,12 @@ pub(super) static MERMAID: RunFormat = RunFormat {
 pub(super) static PLANTUML: RunFormat = RunFormat {
     name: "plantuml",
     extension: "puml",
-    summary: "A sequence diagram for PlantUML",
+    summary: "PlantUML sequence diagram",
     systems: &[SystemKind::Network],
     write: |written| Ok(write_plantuml(&chart(written))),
 };
 
-/// The chart of a run; its title is the query.
+/// Returns the chart of a run; its title is the query.
 fn chart(written: &RunToWrite<'_>) -> SequenceChart {
     let run = written.run;
     let mut chart = SequenceChart { title: written.answer.query.clone(), ..SequenceChart::default() };
@@ -67,7 +68,7 @@ fn add_step(chart: &mut SequenceChart, run: &ShownRun, number: usize, step: &Sho
     }
     let mut notes = Vec::new();
     if run.ending.cycle_start() == Some(number) {
-        notes.push("from here on again and again".to_owned());
+        notes.push("start of the cycle".to_owned());
     }
     let changes = run.named_changes(step).into_iter();
     notes.extend(changes.map(|change| format!("{} = {}", change.name, change.after)));
@@ -88,7 +89,7 @@ fn event(number: usize, step: &ShownStep) -> SequenceEvent {
         (message, moves) => {
             let sender = message.as_ref().and_then(|message| message.sender);
             let sender = moves.iter().find(|one| Some(one.edge.participant) == sender);
-            // Where no participant sends, as with a vector, the first is drawn as if it did.
+            // If no participant sends, as in a synchronisation vector, the first is drawn as the sender.
             let sender = sender.or(moves.first());
             let receivers = moves
                 .iter()
@@ -103,7 +104,7 @@ fn event(number: usize, step: &ShownStep) -> SequenceEvent {
     }
 }
 
-/// The number of a step, with the channel and the selects of a move.
+/// Returns the number of a step, with the channel and the selects of a move.
 fn label(number: usize, one: &ShownMove) -> String {
     let channel = one.synchronisation.as_ref().map(|synchronisation| synchronisation.channel.clone());
     let selects = one.selects.iter().map(|(name, value)| format!("{name} = {value}"));
@@ -111,13 +112,13 @@ fn label(number: usize, one: &ShownMove) -> String {
     if words.is_empty() { format!("{}", number + 1) } else { format!("{}: {}", number + 1, words.join(", ")) }
 }
 
-/// What the run shows at its end.
+/// Adds the final delay and the ending of a run.
 fn add_end(chart: &mut SequenceChart, run: &ShownRun) {
     let element = ElementRef::Chart(ChartPart::End);
     let note = match &run.ending {
         ShownEnding::Error { message, .. } => format!("error: {message}"),
         ShownEnding::Goal => String::new(),
-        ShownEnding::Lasso { .. } => "and again from the start of the cycle".to_owned(),
+        ShownEnding::Lasso { .. } => "back to the start of the cycle".to_owned(),
         ending => ending.word().to_string(),
     };
     if let Some(last) = run.final_delay.filter(|last| *last != ExactTime::ZERO) {
@@ -141,10 +142,10 @@ fn lifeline(participant: ParticipantIndex) -> LifelineIndex {
     LifelineIndex(participant.0)
 }
 
-/// So many characters are read on one line beside a chart.
+/// Limit on the characters of a line in a note.
 const WIDEST_NOTE: usize = 48;
 
-/// Several facts, as many on a line as fit.
+/// Joins facts into lines of limited width.
 fn wrapped(facts: &[String]) -> String {
     let mut lines: Vec<String> = Vec::new();
     for fact in facts {

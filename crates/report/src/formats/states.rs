@@ -1,7 +1,7 @@
-//! Runs of symbolic systems as sequences of states, in the form in which Theta writes those of XSTS models.
+//! Runs of symbolic systems as sequences of states, in Theta's format for XSTS models.
 //!
-//! Invariant: there is one state for the start and one for each step; it says whether the initialisation is over, whose step was
-//! last, and the value of each variable that is not local.
+//! Invariant: there is one initial state and one state after each step. A state has flags for the initialisation and
+//! for the kind of the last step, and the value of each variable that is not local.
 
 use std::fmt::Write;
 
@@ -10,11 +10,11 @@ use tempora_evidence::SystemKind;
 use super::RunFormat;
 use crate::{ControlEdgeWord, ShownRun, ShownState, ShownStep, ShownValue, StepKind};
 
-/// Runs as Theta writes them.
+/// The state format of Theta.
 pub(super) static FORMAT: RunFormat = RunFormat {
     name: "states",
     extension: "trace",
-    summary: "A sequence of states as Theta writes it; for symbolic systems",
+    summary: "Theta's state sequence; only for symbolic systems",
     systems: &[SystemKind::Symbolic],
     write: |written| Ok(run(written.run)),
 };
@@ -30,10 +30,10 @@ fn run(run: &ShownRun) -> String {
     text
 }
 
-/// Whether the initialisation is over, and whose step was last.
+/// Returns the flags for the initialisation and for the kind of the last step.
 fn flags(step: Option<&ShownStep>) -> [&'static str; 2] {
     match step.map(|step| step.kind) {
-        // The initialisation comes after a step of the environment that there never was, so that the next one is of the environment.
+        // Theta marks the state before the initialisation as if the environment had just moved.
         None => ["pre_init", "last_env"],
         Some(StepKind::Control(ControlEdgeWord::Environment)) => ["post_init", "last_env"],
         Some(_) => ["post_init", "last_internal"],
@@ -41,7 +41,7 @@ fn flags(step: Option<&ShownStep>) -> [&'static str; 2] {
 }
 
 fn write_state(text: &mut String, run: &ShownRun, flags: [&str; 2], state: &ShownState) {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = write!(text, "\t(XstsState {} {}\n\t\t(ExplState", flags[0], flags[1]);
     for (name, value) in run.named_values(state) {
         let _ = write!(text, "\n\t\t\t({name} {})", written(value));

@@ -1,7 +1,7 @@
-//! Answers as a person would tell them.
+//! Answers as text.
 //!
-//! Invariant: one block for each query: the verdict first, then why, then the run: when, who moves along which edge, and
-//! what changes.
+//! Invariant: each query has one block: the verdict, the reason, and the run with the time, edges and changes of each
+//! step.
 
 use std::fmt::Write;
 
@@ -13,15 +13,15 @@ use crate::{
     StepKind, VerdictWord,
 };
 
-/// How a part of the text is emphasised; gives the text itself if nothing is.
+/// Styles for parts of the text; returns the text unchanged without styles.
 pub trait Emphasis {
-    /// A good verdict.
+    /// Styles a good verdict.
     fn good(&self, text: &str) -> String;
-    /// A bad verdict.
+    /// Styles a bad verdict.
     fn bad(&self, text: &str) -> String;
-    /// No verdict.
+    /// Styles an unknown verdict.
     fn open(&self, text: &str) -> String;
-    /// What matters less.
+    /// Styles less important text.
     fn faint(&self, text: &str) -> String;
 }
 
@@ -46,16 +46,16 @@ impl Emphasis for Plain {
     }
 }
 
-/// Runs for people, as on the terminal.
+/// The format of the terminal.
 pub(super) static FORMAT: RunFormat = RunFormat {
     name: "text",
     extension: "txt",
-    summary: "For people, as on the terminal",
+    summary: "Plain text, as on the terminal",
     systems: &[SystemKind::Network],
     write: |written| Ok(run(written.answer, written.run)),
 };
 
-/// One answer.
+/// Returns the text of an answer.
 pub fn answer(
     answer: &LocatedAnswer,
     with_trace: bool,
@@ -68,7 +68,7 @@ pub fn answer(
         VerdictWord::Violated => emphasis.bad(answer.verdict.word()),
         VerdictWord::Unknown | VerdictWord::Estimated => emphasis.open(answer.verdict.word()),
     };
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(text, "{verdict}: {}", answer.query);
     if let Some(value) = &answer.value {
         for value in value {
@@ -85,12 +85,12 @@ pub fn answer(
         write_run(&mut text, answer, run, emphasis);
     }
     if with_trace && !answer.choices.is_empty() {
-        let _ = writeln!(text, "  how it comes about:");
+        let _ = writeln!(text, "  explanation:");
         for choice in &answer.choices {
             let _ = writeln!(text, "  {choice}");
         }
         for choices in &answer.further_choices {
-            let _ = writeln!(text, "  another way:");
+            let _ = writeln!(text, "  alternative explanation:");
             for choice in choices {
                 let _ = writeln!(text, "  {choice}");
             }
@@ -120,7 +120,7 @@ pub fn answer(
     text
 }
 
-/// The run of an answer, as a text of its own.
+/// Returns the run of an answer as a separate text.
 fn run(answer: &LocatedAnswer, run: &ShownRun) -> String {
     let mut text = format!("{}: {}\n", answer.verdict, answer.query);
     write_run(&mut text, answer, run, &Plain);
@@ -132,23 +132,25 @@ fn write_run(text: &mut String, answer: &LocatedAnswer, run: &ShownRun, emphasis
     write_steps(text, run, emphasis);
 }
 
-/// Whether the run that follows shows the verdict.
+/// Writes the title of a run, which depends on the verdict that it supports.
 fn write_title(text: &mut String, answer: &LocatedAnswer) {
-    let title = match answer.assurance {
-        AssuranceWord::Replayed => "a run that shows it, replayed:",
-        AssuranceWord::Certified | AssuranceWord::Unchecked => "a run:",
+    let title = match (answer.assurance, answer.verdict) {
+        (AssuranceWord::Replayed, VerdictWord::Violated) => "counterexample, replayed:",
+        (AssuranceWord::Replayed, VerdictWord::Satisfied) => "witness, replayed:",
+        (AssuranceWord::Replayed, _) => "run, replayed:",
+        (AssuranceWord::Certified | AssuranceWord::Unchecked, _) => "run:",
     };
     let _ = writeln!(text, "  {title}");
 }
 
-/// A run without anything around it.
+/// Returns the steps of a run.
 pub fn steps(run: &ShownRun) -> String {
     let mut text = String::new();
     write_steps(&mut text, run, &Plain);
     text
 }
 
-/// The steps of a run, and how it ends.
+/// Writes the steps and the ending of a run.
 pub(crate) fn write_steps(text: &mut String, run: &ShownRun, emphasis: &dyn Emphasis) {
     match run.final_delay {
         Some(final_delay) => write_timed_steps(text, run, final_delay, emphasis),
@@ -160,7 +162,7 @@ fn write_timed_steps(text: &mut String, run: &ShownRun, final_delay: ExactTime, 
     let _ = writeln!(text, "  at 0    start: {}", locations(run, &run.initial));
     for (number, step) in run.steps.iter().enumerate() {
         if run.ending.cycle_start() == Some(number) {
-            let _ = writeln!(text, "          from here on again and again:");
+            let _ = writeln!(text, "          cycle, repeated for ever:");
         }
         write_timed_step(text, run, step, emphasis);
     }

@@ -1,7 +1,7 @@
-//! Answers and runs in the words of UPPAAL's `verifyta`.
+//! Answers and runs in the output format of UPPAAL's `verifyta`.
 //!
-//! Invariant: a line that says that a formula is satisfied or not is written for a verdict only. What has no verdict is
-//! told in words that no script takes for one.
+//! Invariant: a line `Formula is satisfied` or `Formula is NOT satisfied` appears only for a verdict; scripts cannot
+//! mistake another line for one.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use tempora_syntax::{ast, print_expression, print_expressions, print_synchronisa
 
 use crate::{EdgeRef, ExactTime, LocatedAnswer, ShownRun, ShownState, ShownValue, Source};
 
-/// The verdict, and the values that were asked for.
+/// Returns the verdict and the requested values.
 pub fn verdict(source: Source<'_>, query: &Query, verdict: &Verdict, located: &LocatedAnswer) -> String {
     let mut text = String::new();
     let line = match verdict {
@@ -19,7 +19,7 @@ pub fn verdict(source: Source<'_>, query: &Query, verdict: &Verdict, located: &L
         Verdict::Fails => "Formula is NOT satisfied.".to_owned(),
         Verdict::Unknown(UnknownReason::OverApproximation(_)) => "Formula MAY be satisfied.".to_owned(),
         Verdict::Estimated(_) | Verdict::Unknown(_) => {
-            let reason = located.reason.as_deref().unwrap_or("it is only estimated");
+            let reason = located.reason.as_deref().unwrap_or("only an estimate");
             format!("No verdict: {reason}.")
         }
     };
@@ -68,7 +68,7 @@ fn end(limit: &Limit, closed: char, open: char) -> (char, String) {
     }
 }
 
-/// What `-u` shows.
+/// Returns the statistics of the option `-u`.
 pub fn statistics(located: &LocatedAnswer) -> String {
     let statistics = &located.statistics;
     format!(
@@ -81,7 +81,7 @@ pub fn statistics(located: &LocatedAnswer) -> String {
     )
 }
 
-/// Whether a run contradicts the query, rather than being an example of it.
+/// Returns whether a run is a counterexample rather than a witness.
 pub fn is_counter_example(query: &Query, verdict: &Verdict) -> bool {
     match &query.kind {
         QueryKind::Formula(Formula::Possibly(_) | Formula::PotentiallyAlways(_)) => false,
@@ -89,7 +89,7 @@ pub fn is_counter_example(query: &Query, verdict: &Verdict) -> bool {
     }
 }
 
-/// Returns a run in the form of `verifyta`: states, delays and transitions.
+/// Returns a run in the format of `verifyta`: states, delays and transitions.
 pub fn run(source: Source<'_>, tree: &ast::Network, network: &Network, run: &ShownRun) -> String {
     let mut text = String::new();
     let mut state = run.initial.clone();
@@ -130,7 +130,7 @@ fn write_state(text: &mut String, run: &ShownRun, state: &ShownState, depth: usi
     let _ = writeln!(text, "\nState:\n( {} )\n{}", locations.join(" "), values.join(" "));
 }
 
-/// UPPAAL writes truth values as numbers.
+/// Returns a value; UPPAAL writes Booleans as numbers.
 fn number(value: &ShownValue) -> String {
     match value {
         ShownValue::Boolean(value) => u8::from(*value).to_string(),
@@ -138,7 +138,7 @@ fn number(value: &ShownValue) -> String {
     }
 }
 
-/// Guard, synchronisation and update of an edge, as they are written; `1` and `tau` for what is not there.
+/// Returns the guard, synchronisation and update of an edge, with `1` and `tau` for missing labels.
 fn labels(source: Source<'_>, tree: &ast::Network, network: &Network, taken: EdgeRef) -> String {
     let written = edge(source, tree, network, taken);
     let labels = written.map(|edge| &edge.labels);
@@ -169,7 +169,7 @@ fn edge<'tree>(
     written.edges.get(process.edges.get(EdgeId::from_index(taken.edge))?.template_position as usize)
 }
 
-/// A number with as many decimals as it has, and at most six.
+/// Returns a number with at most six decimals.
 fn decimal(value: Rational) -> String {
     if value.is_integer() {
         return value.to_integer().to_string();
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_bounds_are_written_as_uppaal_does() {
+    fn writes_numbers_and_bounds_like_uppaal() {
         let ratio = Rational::new;
         assert_eq!(decimal(ratio(5, 1)), "5");
         assert_eq!(decimal(ratio(11, 2)), "5.5");

@@ -1,13 +1,13 @@
 //! Runs as UPPAAL's `.xtr` files: states with zones, and edges, all as numbers in the order of the model.
 //!
-//! A file is a state, then for each step the state that it leads to and the edges that were taken, then a dot. A state is
-//! the numbers of the locations, a dot, the bounds of the zone with a dot behind each, a dot, the values of the variables,
-//! a dot. A bound is two numbers of clocks and `2c` for "at most `c`" or `2c + 1` for "less than `c`"; clock 0 is zero and
-//! clock 1 the time since the start. An edge is the number of its process, its own number, the values of its selects, and a
-//! semicolon. This is what the program `tracer` of UPPAAL's authors reads.
+//! A file is a state, then for each step its target state and its edges, then a dot. A state is the numbers of the
+//! locations, a dot, the bounds of the zone with a dot after each, a dot, the values of the variables, a dot. A bound
+//! is the numbers of two clocks and `2c` for "at most `c`" or `2c + 1` for "less than `c`"; clock 0 is zero and clock 1
+//! the time since the start. An edge is the number of its process, its own number, the values of its selects, and a
+//! semicolon. The program `tracer` of UPPAAL's authors reads this format.
 //!
-//! Invariant: the zone of a state contains the values that the clocks have in the run, from when the state is entered to
-//! when it is left, and no more than whole units around them. [`read`] takes what [`write()`] makes.
+//! Invariant: the zone of a state contains the clock values of the run while it stays in the state, rounded outwards to
+//! integers. [`read`] accepts the output of [`write()`].
 
 use std::fmt::Write;
 
@@ -22,19 +22,19 @@ use super::RunFormat;
 use crate::codes::{TRACE_FORM, TRACE_NOT_A_RUN, TRACE_OF_ANOTHER_MODEL};
 use crate::{ExactTime, ShownEnding, ShownRun, ShownState, ShownStep, ShownValue, StepKind, TransitionWord};
 
-/// Runs for UPPAAL.
+/// The format of UPPAAL's simulator.
 pub(super) static FORMAT: RunFormat = RunFormat {
     name: "xtr",
     extension: "xtr",
-    summary: "For UPPAAL's simulator",
+    summary: "UPPAAL's simulator format",
     systems: &[SystemKind::Network],
     write: |written| write(written.run),
 };
 
-/// Returns a run as an `.xtr` file, or why such a file cannot hold it.
+/// Returns a run as an `.xtr` file, or why the format cannot express it.
 pub fn write(run: &ShownRun) -> Result<String, String> {
     match run.ending {
-        ShownEnding::Error { .. } => return Err("it ends with an error of the model".to_owned()),
+        ShownEnding::Error { .. } => return Err("it ends with a model error".to_owned()),
         ShownEnding::InvariantViolation => return Err("it ends with a violated invariant".to_owned()),
         _ => {}
     }
@@ -45,7 +45,7 @@ pub fn write(run: &ShownRun) -> Result<String, String> {
         let next = run.steps.get(number);
         let ExactTime(stay) = next.map_or(run.final_delay.unwrap_or(ExactTime::ZERO), delay_of);
         write_state(&mut text, run, &state, now, stay)?;
-        // The edges stand behind the state that they lead to.
+        // The edges of a step follow its target state.
         if let Some(before) = number.checked_sub(1).and_then(|before| run.steps.get(before)) {
             write_transition(&mut text, run, before)?;
         }
@@ -62,7 +62,7 @@ fn write_state(
     now: Rational,
     stay: Rational,
 ) -> Result<(), String> {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     for location in &state.locations {
         let _ = writeln!(text, "{}", location.index);
     }
@@ -72,7 +72,7 @@ fn write_state(
     let entered: Vec<Rational> = [zero, now].into_iter().chain(clocks).collect();
     for left in 0..entered.len() {
         for right in (0..entered.len()).filter(|&right| right != left) {
-            // All clocks but zero grow while time passes.
+            // All clocks except zero grow while time passes.
             let most = entered[left] - entered[right] + if right == 0 { stay } else { zero };
             let bound = if most.is_integer() { most * 2 } else { most.ceil() * 2 + 1 };
             let _ = writeln!(text, "{left}\n{right}\n{}\n.", bound.to_integer());
@@ -85,7 +85,7 @@ fn write_state(
             ShownValue::Integer(value) => writeln!(text, "{value}"),
             other => {
                 let name = &variable.name;
-                return Err(format!("the variable `{name}` has the value {other}, which is no integer"));
+                return Err(format!("the variable `{name}` has the value {other}, which is not an integer"));
             }
         };
     }
@@ -95,13 +95,13 @@ fn write_state(
 
 fn write_transition(text: &mut String, run: &ShownRun, step: &ShownStep) -> Result<(), String> {
     if matches!(step.kind, StepKind::Transition { kind: TransitionWord::Vector, .. }) {
-        return Err("it has a step by a synchronisation vector".to_owned());
+        return Err("it has a step with a synchronisation vector".to_owned());
     }
     for one in &step.moves {
         let participant = one.edge.participant;
         if one.is_branching {
             let name = run.participant_name(participant);
-            return Err(format!("an edge of `{name}` that is taken has branches"));
+            return Err(format!("an edge of `{name}` on the run has branches"));
         }
         let _ = write!(text, "{} {}", participant.0, one.edge.edge);
         for (_, value) in &one.selects {
@@ -113,12 +113,12 @@ fn write_transition(text: &mut String, run: &ShownRun, step: &ShownStep) -> Resu
     Ok(())
 }
 
-/// What an `.xtr` file says.
+/// The contents of an `.xtr` file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SymbolicRun {
-    /// The states, one more than there are transitions.
+    /// The states, one more than transitions.
     pub states: Vec<SymbolicState>,
-    /// What leads from each state to the next.
+    /// The transitions from each state to the next.
     pub transitions: Vec<Transition>,
 }
 
@@ -127,15 +127,15 @@ pub struct SymbolicRun {
 pub struct SymbolicState {
     /// The location of each process.
     pub locations: Vec<LocationId>,
-    /// Bounds on differences of clocks, whose numbers are those of the file.
+    /// Bounds on differences of clocks, which are numbered as in the file.
     pub bounds: Vec<SymbolicBound>,
     /// The values of the variables, in the order of the model.
     pub values: Vec<i32>,
-    /// Where it begins.
+    /// The place of its first token.
     pub span: Span,
 }
 
-/// `left - right` is at most the constant, or less.
+/// An upper bound on `left - right`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SymbolicBound {
     /// The number of a clock; 0 is zero.
@@ -144,11 +144,11 @@ pub struct SymbolicBound {
     pub right: usize,
     /// The constant.
     pub constant: i64,
-    /// Whether the constant itself is excluded.
+    /// Whether the bound is strict.
     pub is_strict: bool,
 }
 
-/// Reads an `.xtr` file as a run of a network. Whether the network can do it is not asked.
+/// Parses an `.xtr` file as a run of a network, without replaying it.
 pub fn read(files: &Files, file: FileId, network: &Network) -> Result<SymbolicRun, Diagnostic> {
     let clocks = Interpreter::new(network).clock_layout().names(network).len();
     let mut reader = Reader { file, network, tokens: Tokens { text: files.text(file), position: 0 }, clocks };
@@ -164,9 +164,9 @@ pub fn read(files: &Files, file: FileId, network: &Network) -> Result<SymbolicRu
                 if rest.text.is_empty() {
                     return Ok(SymbolicRun { states, transitions });
                 }
-                return Err(reader.form(rest, "there is more text behind the end of the run"));
+                return Err(reader.malformed(rest, "unexpected text after the end of the run"));
             }
-            "" => return Err(reader.form(token, "the run does not end: a dot is missing")),
+            "" => return Err(reader.malformed(token, "the run does not end: a dot is missing")),
             _ => {
                 states.push(reader.state()?);
                 transitions.push(reader.transition()?);
@@ -176,7 +176,7 @@ pub fn read(files: &Files, file: FileId, network: &Network) -> Result<SymbolicRu
 }
 
 impl SymbolicRun {
-    /// Compares what the file says of the states with a run; says where it is different.
+    /// Compares the states of the file with a run; fails at the first difference.
     pub fn compare(&self, network: &Network, trace: &Trace) -> Result<(), Diagnostic> {
         let executed = Interpreter::new(network).execute(trace);
         let run = executed.and_then(|run| run.check_complete().map(|()| run)).map_err(|failure| {
@@ -192,7 +192,7 @@ impl SymbolicRun {
             let found = run.state_before(number);
             let mut values = Vec::new();
             for (id, variable) in network.variables.iter() {
-                // Meta variables keep no value from one transition to the next.
+                // Meta variables keep no value between transitions.
                 if variable.kind == VariableKind::State {
                     add_integers(found.variable(id), &mut values);
                 }
@@ -201,17 +201,17 @@ impl SymbolicRun {
             if found.locations != state.locations || (!has_meta && values != state.values) {
                 return Err(Diagnostic::error(
                     &TRACE_NOT_A_RUN,
-                    format!("after {number} steps the model is in another state than this one"),
+                    format!("after {number} steps the model is in a different state"),
                 )
                 .with_primary(state.span, "")
-                .with_hint("the model was probably changed since the run was written"));
+                .with_hint("find the run again; the model has probably changed since it was written"));
             }
         }
         Ok(())
     }
 }
 
-/// Adds the integers of a value and its parts; files hold no others.
+/// Adds the integers of a value and its parts; files contain no other values.
 fn add_integers(value: &Value, integers: &mut Vec<i32>) {
     match value {
         Value::Integer(value) => integers.push(*value),
@@ -224,7 +224,7 @@ struct Reader<'text> {
     file: FileId,
     network: &'text Network,
     tokens: Tokens<'text>,
-    /// How many clocks the network has.
+    /// The number of clocks of the network.
     clocks: usize,
 }
 
@@ -260,7 +260,8 @@ impl Reader<'_> {
         let place = self.tokens.peek();
         let expected = self.variable_count();
         if values.len() != expected {
-            let message = format!("the model has {expected} variables, and here are {} values", values.len());
+            let message =
+                format!("the model has {expected} variables, but this state has {} values", values.len());
             return Err(self.other_model(place, &message));
         }
         self.dot("the values")?;
@@ -285,7 +286,7 @@ impl Reader<'_> {
     fn clock(&mut self) -> Result<usize, Diagnostic> {
         let token = self.tokens.take();
         let number: usize = self.number(token, "the number of a clock")?;
-        // Zero and the time since the start come before those of the model.
+        // Zero and the time since the start precede the clocks of the model.
         if number >= self.clocks + 2 {
             return Err(self.other_model(token, &format!("the model has no clock {number}")));
         }
@@ -301,7 +302,7 @@ impl Reader<'_> {
         self.dot("the edges")?;
         let channel = participants.first().and_then(|first| self.channel(first));
         let kind = match (&*participants, channel) {
-            ([], _) => return Err(self.form(place, "a step without edges")),
+            ([], _) => return Err(self.malformed(place, "a step without edges")),
             ([_], None) => TransitionKind::Internal,
             (_, Some(Synchronisation { channel, role: SynchronisationRole::Send })) => {
                 match &channel.value_type {
@@ -309,7 +310,7 @@ impl Reader<'_> {
                     _ => TransitionKind::Binary,
                 }
             }
-            _ => return Err(self.other_model(place, "the edges of this step cannot be taken together")),
+            _ => return Err(self.other_model(place, "the edges of this step cannot synchronise")),
         };
         Ok(Transition { kind, participants })
     }
@@ -331,7 +332,7 @@ impl Reader<'_> {
             return Err(self.other_model(token, &format!("`{}` has no edge {}", known.name, edge.0)));
         };
         if taken.branches.len() != 1 {
-            return Err(self.form(token, "edges with branches cannot be told apart in such files"));
+            return Err(self.malformed(token, "this format cannot distinguish the branches of an edge"));
         }
         let expected = taken.selects.len();
         let mut select_values = Vec::new();
@@ -350,8 +351,8 @@ impl Reader<'_> {
 
     fn number<T: std::str::FromStr>(&self, token: Token<'_>, what: &str) -> Result<T, Diagnostic> {
         token.text.parse().map_err(|_| match token.text {
-            "" => self.form(token, &format!("the text ends where {what} is expected")),
-            other => self.form(token, &format!("`{other}` stands where {what} is expected")),
+            "" => self.malformed(token, &format!("expected {what}, found the end of the file")),
+            other => self.malformed(token, &format!("found `{other}`, expected {what}")),
         })
     }
 
@@ -359,20 +360,20 @@ impl Reader<'_> {
         let token = self.tokens.take();
         match token.text {
             "." => Ok(()),
-            _ => Err(self.form(token, &format!("a dot is expected behind {what}"))),
+            _ => Err(self.malformed(token, &format!("expected a dot after {what}"))),
         }
     }
 
-    fn form(&self, token: Token<'_>, message: &str) -> Diagnostic {
+    fn malformed(&self, token: Token<'_>, message: &str) -> Diagnostic {
         Diagnostic::error(&TRACE_FORM, message)
             .with_primary(self.span(token), "")
-            .with_hint("the file is not an `.xtr` file, was cut off, or is one of another model")
+            .with_hint("use a complete `.xtr` file of this model")
     }
 
     fn other_model(&self, token: Token<'_>, message: &str) -> Diagnostic {
         Diagnostic::error(&TRACE_OF_ANOTHER_MODEL, message)
             .with_primary(self.span(token), "")
-            .with_hint("everything is numbered in the order of the model that the run was found in")
+            .with_hint("use the model in which the run was found; numbers refer to its order")
     }
 
     fn span(&self, token: Token<'_>) -> Span {
@@ -381,7 +382,7 @@ impl Reader<'_> {
     }
 }
 
-/// Words, each with its place; semicolons are words. At the end there are empty ones.
+/// A tokenizer: tokens are words and semicolons, and empty at the end of the text.
 struct Tokens<'text> {
     text: &'text str,
     position: usize,

@@ -1,4 +1,4 @@
-//! The codes of this crate.
+//! Diagnostic codes of this crate.
 //!
 //! Invariant: every code is in [`ALL`], which is sorted by name.
 
@@ -11,7 +11,7 @@ pub use requests::{
     UNKNOWN_ENGINE, UNKNOWN_FORMAT, UNWRITABLE_RUN,
 };
 
-/// The lists of codes of all crates that a job may report, one line a crate.
+/// The code lists of all crates whose diagnostics a job may report.
 pub static REGISTRIES: &[&[&Code]] = &[
     ALL,
     tempora_checks::CODES,
@@ -22,7 +22,7 @@ pub static REGISTRIES: &[&[&Code]] = &[
     tempora_syntax::codes::ALL,
 ];
 
-/// Every code of this crate, by name.
+/// All codes of this crate, sorted by name.
 pub static ALL: &[&Code] = &[
     &BAD_SETTINGS,
     &DOES_NOT_FOLLOW,
@@ -45,13 +45,14 @@ pub static ALL: &[&Code] = &[
 declare_code! {
     /// ## Meaning
     ///
-    /// A question combines specifications that cannot be combined: two parts of a composition have an output in common,
-    /// the parts of a conjunction disagree on who decides on an action, a side of a quotient is not deterministic or not
-    /// consistent, or a component is none, because an edge has no channel or it uses variables of others.
+    /// A query combines specifications to which the operator does not apply: two operands of a composition share an
+    /// output, the operands of a conjunction disagree on whether an action is an input, an operand of a quotient is not
+    /// deterministic or not consistent, or an operand is not a component, because an edge has no channel or it uses
+    /// variables of other processes.
     ///
     /// ## Why it matters
     ///
-    /// The operators are not defined for them, so there is nothing to ask about.
+    /// The operators are undefined for such operands, so the query has no meaning.
     ///
     /// ## Example
     ///
@@ -65,20 +66,20 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Rename actions, or make the part a specification first: `determinism:` and `consistency:` say what is missing.
-    pub static DO_NOT_COMPOSE = "specifications-do-not-fit": "specifications that cannot be combined";
+    /// Rename actions, or correct the operand: the queries `determinism:` and `consistency:` show its defects.
+    pub static DO_NOT_COMPOSE = "specifications-do-not-fit": "incompatible specifications";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The conclusion of a proof does not follow from its obligations, or a proof has no conclusion. In a step, a part of a
-    /// composition is replaced by what an obligation says that it refines; no such steps lead from the left side of the conclusion to
-    /// its right side.
+    /// The conclusion of a proof does not follow from its obligations, or a proof has no conclusion. A step of a proof
+    /// replaces an operand of a composition, the left side of an obligation, by the right side of that obligation. No
+    /// sequence of such steps leads from the left side of the conclusion to its right side.
     ///
     /// ## Why it matters
     ///
-    /// The obligations may all hold and show nothing about the conclusion.
+    /// Even if all obligations hold, the conclusion remains unproved.
     ///
     /// ## Example
     ///
@@ -89,18 +90,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Add the obligation that is missing, here `Part || Node(0) <= Whole;`. The message says how far the others lead.
-    pub static DOES_NOT_FOLLOW = "does-not-follow": "a conclusion that does not follow from the obligations";
+    /// Add the missing obligation, here `Part || Node(0) <= Whole;`. The message shows how far the others lead.
+    pub static DOES_NOT_FOLLOW = "does-not-follow": "conclusion that does not follow from the obligations";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// No conclusion of a proof rests on an obligation.
+    /// An obligation is not needed for any conclusion of the proof.
     ///
     /// ## Why it matters
     ///
-    /// It costs time, and shows nothing; perhaps another was meant.
+    /// Checking it takes time and proves nothing; perhaps another obligation was intended.
     ///
     /// ## Example
     ///
@@ -113,14 +114,14 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Leave it out, or draw the conclusion that it is for.
-    pub static UNUSED_OBLIGATION = "unused-obligation": "an obligation that no conclusion rests on";
+    /// Remove it, or add the conclusion that needs it.
+    pub static UNUSED_OBLIGATION = "unused-obligation": "unused obligation";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A file cannot be written: its folder does not exist, or it may not be changed.
+    /// A file cannot be written, for example because its folder does not exist or is not writable.
     ///
     /// ## Why it matters
     ///
@@ -135,17 +136,17 @@ declare_code! {
     /// ## How to fix it
     ///
     /// Check the path. `-` writes to standard output.
-    pub static UNWRITABLE_FILE = "unwritable-file": "a file that cannot be written";
+    pub static UNWRITABLE_FILE = "unwritable-file": "file that cannot be written";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// There is no language with this name.
+    /// `--language` names an unknown language.
     ///
     /// ## Why it matters
     ///
-    /// The model is not read.
+    /// The model cannot be parsed.
     ///
     /// ## Example
     ///
@@ -155,14 +156,14 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// The message lists the languages. Without `--language`, the language is recognised.
-    pub static UNKNOWN_LANGUAGE = "unknown-language": "a language that does not exist";
+    /// Use a language that the message lists. Without `--language`, the language is detected.
+    pub static UNKNOWN_LANGUAGE = "unknown-language": "unknown language";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The program could not do a job, through no fault of the model: a part of it failed, or no thread could be started.
+    /// The program failed internally, or no thread could be started.
     ///
     /// ## Why it matters
     ///
@@ -176,6 +177,6 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Try with more memory. If that does not help, report it together with the model.
-    pub static JOB_FAILED = "job-failed": "a job that ended without a result";
+    /// Try again with more memory. If that does not help, report the error together with the model.
+    pub static JOB_FAILED = "job-failed": "job that ended without a result";
 }

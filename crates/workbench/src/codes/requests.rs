@@ -1,4 +1,4 @@
-//! Codes of requests that do not fit the model, an engine or a format.
+//! Diagnostic codes for requests that do not fit the model, an engine or a format.
 //!
 //! Invariant: every code is in [`super::ALL`].
 
@@ -7,11 +7,11 @@ use tempora_source::declare_code;
 declare_code! {
     /// ## Meaning
     ///
-    /// `--only`, `--skip` or `tempora.toml` names a check that does not exist.
+    /// `--only`, `--skip` or `tempora.toml` names an unknown check.
     ///
     /// ## Why it matters
     ///
-    /// A check that was to be run, or to be left out, would silently not be.
+    /// If the name were ignored, the wrong checks would run.
     ///
     /// ## Example
     ///
@@ -21,18 +21,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// `tempora explain` alone lists all names.
-    pub static UNKNOWN_CHECK = "unknown-check": "there is no check of this name";
+    /// `tempora explain` without arguments lists all names.
+    pub static UNKNOWN_CHECK = "unknown-check": "unknown check";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The file `tempora.toml` beside the model is not what `tempora lint` understands.
+    /// The file `tempora.toml` beside the model has a syntax error, an unknown setting, or a value of the wrong type.
     ///
     /// ## Why it matters
     ///
-    /// Settings that are not understood would silently not count.
+    /// If the setting were ignored, `tempora lint` would not behave as configured.
     ///
     /// ## Example
     ///
@@ -43,19 +43,19 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// The section `lint` has `only`, `skip` and `ends`, lists of texts; `fail-on`, a severity; and `severity`, a table from
-    /// names of checks to severities. Severities are `error`, `warning` and `info`.
-    pub static BAD_SETTINGS = "bad-settings": "settings that are not understood";
+    /// The section `lint` may contain `only`, `skip` and `ends`, lists of strings; `fail-on`, a severity; and
+    /// `severity`, a table from names of checks to severities. Severities are `error`, `warning` and `info`.
+    pub static BAD_SETTINGS = "bad-settings": "invalid settings";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The command is for networks of timed automata, and the model is a symbolic system.
+    /// The command needs a network of timed automata, but the model is a symbolic system.
     ///
     /// ## Why it matters
     ///
-    /// A symbolic system has no templates or diagrams that could be drawn or written in a language for networks.
+    /// A symbolic system has no templates that could be drawn or written in a language for networks.
     ///
     /// ## Example
     ///
@@ -65,18 +65,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Use `tempora check` or `tempora inspect`; `inspect --ir` prints the system in the form `.sym`.
-    pub static NO_NETWORK = "no-network": "the command is not for symbolic systems";
+    /// Use `tempora check` or `tempora inspect`; `inspect --ir` prints the system in the language `.sym`.
+    pub static NO_NETWORK = "no-network": "command that needs a network";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The engine needs an SMT solver, and none was found.
+    /// The engine needs an SMT solver, but none was found.
     ///
     /// ## Why it matters
     ///
-    /// Without one the question cannot be answered by this engine.
+    /// Without a solver, this engine cannot answer any query.
     ///
     /// ## Example
     ///
@@ -86,19 +86,19 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Install Z3, so that `z3` is on the path, or name a solver with `--solver` or the variable `TEMPORA_SOLVER`. In a
-    /// checkout, `cargo xtask setup` gets one. The engine `explicit` needs none.
-    pub static NO_SOLVER = "no-solver": "there is no SMT solver";
+    /// Install Z3 so that `z3` is on the path, or set the path of a solver with `--solver` or the variable
+    /// `TEMPORA_SOLVER`. In a checkout, `cargo xtask setup` installs one. The engine `explicit` needs no solver.
+    pub static NO_SOLVER = "no-solver": "missing SMT solver";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// The model has no queries of its own, and none was given on the command line.
+    /// The model has no queries, and the command line has none either.
     ///
     /// ## Why it matters
     ///
-    /// There is nothing to answer, and a script might take silence for success.
+    /// There is nothing to check, and a script might take silence for success.
     ///
     /// ## Example
     ///
@@ -108,19 +108,19 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Ask with `--query`, or write `query E<> P.Location;` into the model.
-    pub static NO_QUERY = "no-query": "there is no query to answer";
+    /// Add a query with `--query`, or write `query E<> P.Location;` in the model.
+    pub static NO_QUERY = "no-query": "no query to answer";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// An option such as `--trace`, `--search` or `--domain` has a value that means nothing to the chosen engine or to this kind
-    /// of model, or two options contradict each other.
+    /// The chosen engine or this kind of model does not support the value of an option such as `--trace`, `--search` or
+    /// `--domain`, or two options contradict each other.
     ///
     /// ## Why it matters
     ///
-    /// An option that is ignored would let the answer look like one to another question.
+    /// If the option were ignored, the answer would be misleading.
     ///
     /// ## Example
     ///
@@ -130,18 +130,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// The message names the option, the hint another value. Without the option, the default is used.
-    pub static MISPLACED_OPTION = "misplaced-option": "an option that does not fit the model or the engine";
+    /// Remove the option that the message names, or use the value in the hint.
+    pub static MISPLACED_OPTION = "misplaced-option": "option that does not fit the model or the engine";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// `--engine` names an engine that does not exist.
+    /// `--engine` names an unknown engine, or one that does not support this kind of model.
     ///
     /// ## Why it matters
     ///
-    /// Another engine might answer differently long.
+    /// Another engine may take much longer, or support other queries.
     ///
     /// ## Example
     ///
@@ -151,18 +151,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Leave the option out, or use a name that the message lists.
-    pub static UNKNOWN_ENGINE = "unknown-engine": "there is no engine of this name";
+    /// Remove the option, or use a name that the message lists.
+    pub static UNKNOWN_ENGINE = "unknown-engine": "unknown engine";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// `tempora convert` does not know in which language to write.
+    /// `tempora convert` cannot determine the output language, or cannot write this kind of model in it.
     ///
     /// ## Why it matters
     ///
-    /// The wrong language would be worse than none.
+    /// A guess might produce a file in the wrong language.
     ///
     /// ## Example
     ///
@@ -172,19 +172,18 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Name the language with `--to`, or let the name of the file end as those of the language do, such as `.tck`.
-    pub static UNKNOWN_FORMAT = "unknown-format": "a language in which models cannot be written";
+    /// Set the language with `--to`, or use a file name with an extension of the language, such as `.tck`.
+    pub static UNKNOWN_FORMAT = "unknown-format": "unsupported output language";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// A run has something that the format it is to be written in cannot hold, such as branches of an edge in the format
-    /// `xtr`.
+    /// The requested format cannot express a run, such as one with branches of an edge in the format `xtr`.
     ///
     /// ## Why it matters
     ///
-    /// A file with a part of the run would be a file with another run.
+    /// A file with only part of the run would describe another run.
     ///
     /// ## Example
     ///
@@ -194,14 +193,14 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Choose another format; json can hold every run.
-    pub static UNWRITABLE_RUN = "unwritable-run": "a run that a format cannot hold";
+    /// Choose another format; json supports every run.
+    pub static UNWRITABLE_RUN = "unwritable-run": "run that a format cannot express";
 }
 
 declare_code! {
     /// ## Meaning
     ///
-    /// `tempora draw` is asked for a template that the model does not have, or the model has none.
+    /// `--template` names an unknown template, or the model has no templates.
     ///
     /// ## Why it matters
     ///
@@ -215,6 +214,6 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Name a template of the model; `tempora inspect` lists them.
-    pub static NOTHING_TO_DRAW = "nothing-to-draw": "a diagram that does not exist";
+    /// Use a template of the model; `tempora inspect` lists them.
+    pub static NOTHING_TO_DRAW = "nothing-to-draw": "nothing to draw";
 }

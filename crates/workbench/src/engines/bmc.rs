@@ -1,6 +1,4 @@
-//! Bounded model checking: runs of growing length.
-//!
-//! Invariant: the descriptor declares every option that the engine reads.
+//! Bounded model checking: unrolls runs of increasing length.
 
 use tempora_evidence::SystemKind;
 use tempora_symbolic::BoundedEngine;
@@ -10,7 +8,7 @@ use super::{EngineDescriptor, SearchSupport};
 
 pub(super) const ENGINE: EngineDescriptor = EngineDescriptor {
     name: "bmc",
-    summary: "runs of growing length",
+    summary: "bounded model checking",
     systems: &[SystemKind::Network, SystemKind::Symbolic],
     options: SOLVER_OPTIONS,
     search: SearchSupport::Fixed,

@@ -1,6 +1,6 @@
 //! Counterexample-guided abstraction refinement, with options spelled as in Theta.
 //!
-//! Invariant: the values of options are those that [`configured`] reads; the first is not always the default.
+//! Invariant: [`configured`] reads every declared value of an option; the first is not always the default.
 
 use tempora_evidence::SystemKind;
 use tempora_symbolic::{
@@ -16,7 +16,7 @@ use crate::engine_options::{
 
 pub(super) const ENGINE: EngineDescriptor = EngineDescriptor {
     name: "cegar",
-    summary: "refines an abstraction",
+    summary: "counterexample-guided abstraction refinement",
     systems: &[SystemKind::Network, SystemKind::Symbolic],
     options: &[
         &DOMAIN,
@@ -52,70 +52,66 @@ const fn choice(
 static DOMAIN: EngineOption = choice(
     "domain",
     "DOMAIN",
-    "What abstract states say",
+    "Abstract domain",
     &[
-        ("EXPL", "The values of some variables"),
-        ("PRED_CART", "Which predicates hold or do not hold for sure"),
-        ("PRED_BOOL", "A disjunction of combinations of predicates"),
-        ("PRED_SPLIT", "One combination of predicates in each state"),
-        ("EXPL_PRED_CART", "Values of control variables, and PRED_CART"),
-        ("EXPL_PRED_BOOL", "Values of control variables, and PRED_BOOL"),
-        ("EXPL_PRED_SPLIT", "Values of control variables, and PRED_SPLIT"),
-        ("EXPL_PRED_COMBINED", "The same, found together"),
+        ("EXPL", "Explicit values of tracked variables"),
+        ("PRED_CART", "Cartesian predicate abstraction"),
+        ("PRED_BOOL", "Boolean predicate abstraction"),
+        ("PRED_SPLIT", "Boolean predicate abstraction with one state per disjunct"),
+        ("EXPL_PRED_CART", "Explicit values of control variables, and PRED_CART"),
+        ("EXPL_PRED_BOOL", "Explicit values of control variables, and PRED_BOOL"),
+        ("EXPL_PRED_SPLIT", "Explicit values of control variables, and PRED_SPLIT"),
+        ("EXPL_PRED_COMBINED", "Like EXPL_PRED_SPLIT, with values and predicates computed together"),
     ],
 );
 
 static REFINEMENT: EngineOption = choice(
     "refinement",
     "STRATEGY",
-    "What a spurious counterexample teaches",
+    "Refinement from a spurious counterexample",
     &[
-        ("SEQ_ITP", "An interpolant for each state on the way, all at once"),
-        ("NWT_SP", "Interpolants step by step: strongest postconditions"),
-        ("NWT_SP_LV", "The same, about variables that matter later"),
-        ("NWT_IT_SP", "Strongest postconditions of the steps that contradict each other"),
-        ("NWT_IT_SP_LV", "The same, about variables that matter later"),
-        ("NWT_WP", "Interpolants step by step: weakest preconditions"),
-        ("NWT_WP_LV", "The same, about variables that something was said of before"),
-        ("NWT_IT_WP", "Weakest preconditions of the steps that contradict each other"),
-        ("NWT_IT_WP_LV", "The same, about variables that something was said of before"),
-        ("UNSAT_CORE", "The variables of an unsatisfiable core; with domain EXPL only"),
+        ("SEQ_ITP", "Sequence interpolants"),
+        ("NWT_SP", "Newton refinement with strongest postconditions"),
+        ("NWT_SP_LV", "NWT_SP over live variables"),
+        ("NWT_IT_SP", "NWT_SP over the unsatisfiable core of the steps"),
+        ("NWT_IT_SP_LV", "NWT_IT_SP over live variables"),
+        ("NWT_WP", "Newton refinement with weakest preconditions"),
+        ("NWT_WP_LV", "NWT_WP over variables that earlier steps constrain"),
+        ("NWT_IT_WP", "NWT_WP over the unsatisfiable core of the steps"),
+        ("NWT_IT_WP_LV", "NWT_IT_WP over variables that earlier steps constrain"),
+        ("UNSAT_CORE", "Variables of an unsatisfiable core; only for domain EXPL"),
     ],
 );
 
 static PREDSPLIT: EngineOption = choice(
     "predsplit",
     "HOW",
-    "Into what formulas are split before they become predicates",
-    &[
-        ("WHOLE", "Not at all"),
-        ("CONJUNCTS", "Into the parts of conjunctions"),
-        ("ATOMS", "Into their atoms"),
-    ],
+    "Splitting of formulas into predicates",
+    &[("WHOLE", "No splitting"), ("CONJUNCTS", "Split into conjuncts"), ("ATOMS", "Split into atoms")],
 );
 
 static AUTOEXPL: EngineOption = choice(
     "autoexpl",
     "WHEN",
-    "In products, when a variable is looked at by its values",
+    "In product domains, when to track a variable explicitly",
     &[
-        ("STATIC", "Never, but for control variables"),
-        ("NEWATOMS", "With an atom that the model does not have"),
-        ("NEWOPERANDS", "With an operand that it does not have in the model"),
+        ("STATIC", "Control variables only"),
+        ("NEWATOMS", "When refinement finds an atom that is not in the model"),
+        ("NEWOPERANDS", "When refinement compares it with an operand that it has not in the model"),
     ],
 );
 
 static ENCODING: EngineOption = choice(
     "encoding",
     "BLOCKS",
-    "What one step of the abstraction is",
-    &[("LBE", "Chains of edges are one step"), ("SBE", "Each edge is one step")],
+    "Block encoding of edges",
+    &[("LBE", "Large blocks: a chain of edges is one step"), ("SBE", "Single blocks: each edge is one step")],
 );
 
 static MAXENUM: EngineOption = EngineOption {
     name: "maxenum",
     value_name: "N",
-    help: "With values, make more successors than this one; 0 for no limit",
+    help: "In domains with explicit values, limit on enumerated successors; 0 for no limit",
     values: OptionValues::Number,
     subject: OptionSubject::Abstraction,
 };
@@ -123,33 +119,33 @@ static MAXENUM: EngineOption = EngineOption {
 static INITPREC: EngineOption = choice(
     "initprec",
     "WHICH",
-    "With what precision the search begins",
+    "Initial precision",
     &[
-        ("EMPTY", "With none"),
-        ("PROP", "With what the property speaks about"),
-        ("CTRL", "With the control variables; with values only"),
-        ("ALLVARS", "With all variables; with values only"),
+        ("EMPTY", "Nothing"),
+        ("PROP", "Predicates or variables of the property"),
+        ("CTRL", "Control variables; only for domains with explicit values"),
+        ("ALLVARS", "All variables; only for domains with explicit values"),
     ],
 );
 
 static PRUNESTRATEGY: EngineOption = choice(
     "prunestrategy",
     "WHAT",
-    "What is thrown away after a refinement",
-    &[("LAZY", "Only what is wrong"), ("FULL", "Everything")],
+    "Pruning of the abstract graph after a refinement",
+    &[("LAZY", "Prune only refuted nodes"), ("FULL", "Restart from the initial state")],
 );
 
-/// Where the abstract graph of each iteration is written.
+/// The path prefix for the abstract graphs of all iterations.
 pub(crate) static SAVE_ARG: EngineOption = EngineOption {
     name: "save-arg",
     value_name: "PREFIX",
-    help: "Write the abstract reachability graph after each iteration: PREFIX-1.json and PREFIX-1.svg, and so on",
+    help: "Write the abstract reachability graph of each iteration to PREFIX-1.json and PREFIX-1.svg, and so on",
     values: OptionValues::Path,
     subject: OptionSubject::Abstraction,
 };
 
 impl EngineSettings {
-    /// The engine that refines abstractions.
+    /// Returns the CEGAR engine with these settings.
     pub(crate) fn cegar(&self) -> CegarEngine {
         let options = CegarOptions { search: self.graph_search, ..configured(&self.given) };
         CegarEngine { options, solver: self.solver.clone(), observer: self.observer.clone() }
@@ -217,19 +213,17 @@ fn strategy(name: &str) -> RefinementStrategy {
     }
 }
 
-/// Why options do not go together, with a hint, if they do not.
+/// Returns why the options contradict each other, with a hint, or `None` if they do not.
 fn refuses(given: &GivenOptions) -> Option<OptionFault> {
     let options = configured(given);
     if options.domain == Domain::Explicit && given.value(&PREDSPLIT).is_some() {
-        let message = "--predsplit splits predicates, and the domain EXPL has none".to_owned();
-        return Some((message, "use a domain with predicates, or leave it out"));
+        let message = "--predsplit needs a domain with predicates, but --domain is EXPL".to_owned();
+        return Some((message, "remove it, or use a domain with predicates"));
     }
-    if given.value(&AUTOEXPL).is_some()
-        && matches!(options.domain, Domain::Explicit | Domain::Predicates(_))
+    if given.value(&AUTOEXPL).is_some() && matches!(options.domain, Domain::Explicit | Domain::Predicates(_))
     {
-        let message =
-            "--autoexpl moves variables from predicates to values, and the domain has only one of them";
-        return Some((message.to_owned(), "use one of the domains EXPL_PRED"));
+        let message = "--autoexpl needs a domain with both values and predicates";
+        return Some((message.to_owned(), "remove it, or use a domain that starts with EXPL_PRED"));
     }
     options.contradiction().map(|why| (why.to_owned(), "choose another combination"))
 }
@@ -240,19 +234,19 @@ mod tests {
 
     use super::*;
 
-    /// A value that `configured` does not read would mean the default in silence.
+    /// A value that `configured` does not read would silently select the default.
     #[test]
-    fn every_value_of_an_option_means_something_else() {
+    fn option_values_have_distinct_effects() {
         for option in ENGINE.options {
             let OptionValues::OneOf(values) = option.values else { continue };
-            let mut meanings = BTreeSet::new();
+            let mut effects = BTreeSet::new();
             for (name, _) in values {
                 let texts = [(option.name.to_owned(), name.to_ascii_lowercase())];
                 let given = GivenOptions::read(&texts, ENGINE.options).unwrap_or_default();
                 assert_eq!(given.value(option), Some(*name));
-                meanings.insert(format!("{:?}", configured(&given)));
+                effects.insert(format!("{:?}", configured(&given)));
             }
-            assert_eq!(meanings.len(), values.len(), "--{}", option.name);
+            assert_eq!(effects.len(), values.len(), "--{}", option.name);
         }
     }
 }

@@ -1,6 +1,4 @@
-//! The explicit search of symbolic systems.
-//!
-//! Invariant: the descriptor declares every option that the engine reads.
+//! The explicit-state search for symbolic systems.
 
 use tempora_evidence::SystemKind;
 use tempora_symbolic::ExplicitEngine;
@@ -9,7 +7,7 @@ use super::{EngineDescriptor, SearchSupport};
 
 pub(super) const ENGINE: EngineDescriptor = EngineDescriptor {
     name: "explicit",
-    summary: "goes through states one by one; needs no solver",
+    summary: "explicit-state search; needs no solver",
     systems: &[SystemKind::Symbolic],
     options: &[],
     search: SearchSupport::Fixed,

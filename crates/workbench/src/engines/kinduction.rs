@@ -1,6 +1,4 @@
-//! Proofs by induction over runs of growing length.
-//!
-//! Invariant: the descriptor declares every option that the engine reads.
+//! The k-induction engine: proofs by induction over runs of increasing length.
 
 use tempora_evidence::SystemKind;
 use tempora_symbolic::BoundedEngine;
@@ -10,7 +8,7 @@ use super::{EngineDescriptor, SearchSupport};
 
 pub(super) const ENGINE: EngineDescriptor = EngineDescriptor {
     name: "kinduction",
-    summary: "proofs by induction over runs of growing length",
+    summary: "k-induction",
     systems: &[SystemKind::Network, SystemKind::Symbolic],
     options: SOLVER_OPTIONS,
     search: SearchSupport::Fixed,

@@ -1,13 +1,11 @@
 //! Proofs on parts of a network.
-//!
-//! Invariant: the descriptor declares every option that the engine reads.
 
 use tempora_evidence::SystemKind;
 use tempora_explore::LocalEngine;
 
 use super::{EngineDescriptor, SearchSupport};
 
-// The local engine is a part of the zone engine already, and alone has nothing to say when it fails.
+// Not automatic: the zone engine already includes the local engine, which has no verdict when its proof fails.
 pub(super) const ENGINE: EngineDescriptor = EngineDescriptor {
     name: "local",
     summary: "proofs on parts of the model",

@@ -1,6 +1,6 @@
-//! The registry of engines, one file and one line each.
+//! The registry of engines.
 //!
-//! Invariant: names are unique. The order is that of preference, when the user does not choose.
+//! Invariant: names are unique. Automatic choice prefers engines in the order of the registry.
 
 mod solver;
 
@@ -38,69 +38,69 @@ engines! {
     bmc,
 }
 
-/// An engine that users can choose.
+/// A selectable engine.
 pub struct EngineDescriptor {
     /// Its name.
     pub name: &'static str,
-    /// A phrase about how it works, for lists.
+    /// A short description of its method, for lists.
     pub summary: &'static str,
-    /// The kinds of system that it takes.
+    /// The kinds of system that it supports.
     pub systems: &'static [SystemKind],
-    /// Its own options.
+    /// All options that it reads.
     pub options: &'static [&'static EngineOption],
-    /// The search orders that it knows.
+    /// The search orders that it supports.
     pub search: SearchSupport,
-    /// Whether it asks a solver, which may take long, or may not be there.
+    /// Whether it needs an SMT solver, which may be slow or missing.
     pub needs_solver: bool,
-    /// Whether it is tried for networks when the user does not choose.
+    /// Whether automatic choice considers it for networks.
     pub is_automatic: bool,
-    /// Whether its runs are those that the user prefers, the shortest or the fastest.
+    /// Whether it honours the preference for the shortest or the fastest run.
     pub prefers_runs: bool,
-    /// Why options of it do not go together; for an engine that can find fault with some.
+    /// Returns why options contradict each other; `None` for an engine that accepts all combinations.
     pub refuses: Option<fn(&GivenOptions) -> Option<OptionFault>>,
-    /// Builds it with these settings.
+    /// Builds the engine with these settings.
     pub build: fn(&EngineSettings) -> Box<dyn Engine>,
 }
 
-/// The search orders that an engine knows.
+/// The search orders that an engine supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchSupport {
     /// Its own only.
     Fixed,
-    /// Those of searches over states: breadth first, depth first, random.
+    /// Orders of a search over states: breadth first, depth first, random.
     States,
-    /// Those of searches over abstract graphs: breadth first, depth first, nearest to the error first.
+    /// Orders of a search over abstract graphs: breadth first, depth first, nearest to the error first.
     Graph,
 }
 
-/// The settings of all engines; each takes those that it knows.
+/// The settings of all engines; each engine reads those that concern it.
 #[derive(Clone, Debug, Default)]
 pub struct EngineSettings {
-    /// In which order states are explored.
+    /// The order in which states are explored.
     pub order: SearchOrder,
-    /// In which order abstract graphs are explored.
+    /// The order in which abstract graphs are explored.
     pub graph_search: GraphSearch,
-    /// Which runs are wanted as evidence.
+    /// The preferred runs of evidence.
     pub preference: RunPreference,
-    /// Whether runs whose time converges count, where an engine has the choice.
+    /// Whether Zeno runs count, for engines that support both.
     pub zeno: ZenoRuns,
-    /// How questions about specifications are answered.
+    /// The settings for queries about specifications.
     pub specifications: SpecificationEngine,
-    /// The solver, for the engines that need one.
+    /// The solver, for engines that need one.
     pub solver: SolverOptions,
-    /// The engines' own options.
+    /// Options that engines declare themselves.
     pub given: GivenOptions,
     /// Receives the abstraction after each iteration.
     pub observer: Option<GraphObserver>,
 }
 
 impl EngineDescriptor {
-    /// Whether it takes systems of a kind.
+    /// Returns whether it supports systems of this kind.
     pub fn takes(&self, kind: SystemKind) -> bool {
         self.systems.contains(&kind)
     }
 
-    /// Whether an option means something to it.
+    /// Returns whether it reads an option.
     pub fn has_option(&self, option: &EngineOption) -> bool {
         self.options.iter().any(|own| own.name == option.name)
     }
@@ -112,24 +112,25 @@ impl fmt::Debug for EngineDescriptor {
     }
 }
 
-/// Which engine is to answer.
+/// The engine that answers a query.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum EngineChoice {
-    /// The first that can; for symbolic systems one after the other, until one answers.
+    /// For networks, the first that supports the query; for symbolic systems, a sequence of engines until one has a
+    /// verdict.
     #[default]
     Automatic,
     /// This one.
     Chosen(&'static EngineDescriptor),
 }
 
-/// There is no engine of this name.
+/// The error for an unknown engine name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownEngine {
-    /// What was asked for.
+    /// The unknown name.
     pub name: String,
 }
 
-/// The engine that a user asks for by name.
+/// Returns the engine with this name; `auto` selects automatic choice.
 pub fn engine_named(name: &str) -> Result<EngineChoice, UnknownEngine> {
     if name == "auto" {
         return Ok(EngineChoice::Automatic);
@@ -140,7 +141,7 @@ pub fn engine_named(name: &str) -> Result<EngineChoice, UnknownEngine> {
     }
 }
 
-/// The options of all engines, each once.
+/// Returns the options of all engines, each once.
 pub fn engine_options() -> Vec<&'static EngineOption> {
     let is_first = |(number, option): &(usize, &'static EngineOption)| {
         let mut before = ENGINES.iter().flat_map(|engine| engine.options).take(*number);
@@ -150,21 +151,21 @@ pub fn engine_options() -> Vec<&'static EngineOption> {
     all.filter(is_first).map(|(_, option)| option).collect()
 }
 
-/// The engines that take systems of a kind.
+/// Returns the engines that support systems of this kind.
 pub fn engines_for(kind: SystemKind) -> impl Iterator<Item = &'static EngineDescriptor> {
     ENGINES.iter().filter(move |engine| engine.takes(kind))
 }
 
-/// Which engines answer a query, and why the others do not.
+/// The engines that support a query, and why the others decline it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QuerySupport {
-    /// The names of those that do.
+    /// The names of the engines that support it.
     pub engines: Vec<&'static str>,
-    /// What stands in the way of the others, or of all.
+    /// The reasons of the others, or one reason that holds for all.
     pub reasons: Vec<String>,
 }
 
-/// For each query, the engines that answer it.
+/// Returns the engines that support each query of a task.
 pub fn support_of(task: &Task) -> Vec<QuerySupport> {
     let settings = EngineSettings::default();
     let engines = engines_for(task.system.kind());

@@ -1,6 +1,4 @@
-//! The simple engine, to compare with.
-//!
-//! Invariant: the descriptor declares every option that the engine reads.
+//! The simple engine, a baseline for comparison.
 
 use tempora_baseline::SimpleEngine;
 use tempora_evidence::SystemKind;
@@ -9,7 +7,7 @@ use super::{EngineDescriptor, SearchSupport};
 
 pub(super) const ENGINE: EngineDescriptor = EngineDescriptor {
     name: "simple",
-    summary: "a deliberately simple search, to compare with",
+    summary: "a deliberately simple search, for comparison",
     systems: &[SystemKind::Network],
     options: &[],
     search: SearchSupport::Fixed,

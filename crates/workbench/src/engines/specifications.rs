@@ -1,6 +1,4 @@
 //! Games for timed input/output automata.
-//!
-//! Invariant: the descriptor declares every option that the engine reads.
 
 use tempora_evidence::SystemKind;
 

@@ -1,6 +1,4 @@
 //! The search over the zone graph.
-//!
-//! Invariant: the descriptor declares every option that the engine reads.
 
 use tempora_evidence::SystemKind;
 use tempora_explore::ZoneEngine;
@@ -9,7 +7,7 @@ use super::{EngineDescriptor, EngineSettings, SearchSupport};
 
 pub(super) const ENGINE: EngineDescriptor = EngineDescriptor {
     name: "zones",
-    summary: "search over the zone graph",
+    summary: "search of the zone graph",
     systems: &[SystemKind::Network],
     options: &[],
     search: SearchSupport::States,

@@ -1,6 +1,6 @@
 //! The job that answers queries.
 //!
-//! Invariant: the outcome has an answer for each query, in their order, and each was an event before.
+//! Invariant: the outcome has one answer per query, in the order of the queries, and each was sent as an event before.
 
 use tempora_certify::CheckedAnswer;
 use tempora_evidence::{System, SystemKind, Task};
@@ -8,9 +8,9 @@ use tempora_report::formats::RunFormat;
 use tempora_report::{LocatedAnswer, VerdictWord, locate};
 
 use super::check_files::RequestedFiles;
+use super::job_thread::Accepted;
 use super::observed_graphs::ObservedGraphs;
 use super::outputs::Output;
-use super::running::Accepted;
 use super::{Event, Job, JobContext, ModelRequest, Refused, SearchChoice};
 use crate::check::check_each;
 use crate::loading::Loaded;
@@ -22,33 +22,33 @@ use crate::{InputCompletion, RunPreference, ZenoRuns, with_certificates};
 pub struct CheckRequest {
     /// The model.
     pub model: ModelRequest,
-    /// Queries in place of the model's own.
+    /// Queries that replace the model's own.
     pub queries: Vec<String>,
-    /// A file with a proof by composition, in place of queries.
+    /// A file with a compositional proof, instead of queries.
     pub proof: Option<String>,
     /// The name of an engine, or `auto`.
     pub engine: String,
     /// Options of engines, with their values.
     pub options: Vec<(String, String)>,
-    /// In which order states are searched.
+    /// The order in which states are explored.
     pub search: SearchChoice,
     /// The seed of random choices.
     pub seed: u64,
-    /// Which runs are wanted as evidence.
+    /// The preferred runs of evidence.
     pub preference: RunPreference,
-    /// Whether runs whose time converges count.
+    /// Whether Zeno runs count.
     pub zeno: ZenoRuns,
-    /// At most this number of runs of a refinement that fails.
+    /// The maximal number of counterexamples of a refinement.
     pub most_runs: usize,
-    /// The meaning of inputs that a specification says nothing about.
+    /// The treatment of inputs for which a specification has no edge.
     pub completion: InputCompletion,
-    /// The beginning of the paths of files with runs.
+    /// The path prefix of files with runs.
     pub run_prefix: Option<String>,
     /// The formats of these files.
     pub run_formats: Vec<&'static RunFormat>,
-    /// The path of a file with certificates; answers are certified if it is given.
+    /// The path for certificates; answers are certified if it is given.
     pub certificates: Option<String>,
-    /// The path of a file or folder with components that queries make.
+    /// The file or folder for components of queries with `save-as`.
     pub components: Option<String>,
 }
 
@@ -57,29 +57,29 @@ pub struct CheckRequest {
 pub struct CheckOutcome {
     /// The answers, in the order of the queries.
     pub answers: Vec<LocatedAnswer>,
-    /// What they come to.
+    /// The combined verdict.
     pub conclusion: Conclusion,
-    /// The files that the request asks for.
+    /// The requested files.
     pub outputs: Vec<Output>,
-    /// A line about the graphs that were events, if the request asks for them.
+    /// A line about the abstract graphs sent as events, if they were requested.
     pub graphs: Option<String>,
-    /// The checks of solvers and the seconds that they took, for a symbolic system.
+    /// The number of solver checks and their seconds, for a symbolic system.
     pub solver: Option<(u64, f64)>,
 }
 
-/// What the answers to some queries come to.
+/// The combined verdict of several queries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conclusion {
-    /// All queries are satisfied, or have the value that was asked for.
+    /// All queries are satisfied or have a value.
     Satisfied,
     /// A query is violated.
     Violated,
-    /// A query has no verdict, and none is violated.
+    /// A query is unknown, and none is violated.
     Unknown,
 }
 
 impl Conclusion {
-    /// What answers come to.
+    /// Returns the combined verdict of these answers.
     pub fn of(answers: &[LocatedAnswer]) -> Conclusion {
         let mut verdicts = answers.iter().map(|answer| answer.verdict);
         if verdicts.clone().any(|verdict| verdict == VerdictWord::Violated) {
@@ -178,7 +178,7 @@ impl Job for CheckRequest {
 }
 
 impl CheckRequest {
-    /// The task of the proof or the queries that the request has, or of the model's own.
+    /// Parses the task of the request's proof or queries, or of the model's own queries.
     fn read_task(
         &self,
         loaded: &Loaded,
@@ -189,7 +189,7 @@ impl CheckRequest {
         };
         let bytes = context
             .session
-            .read(file, "--proof names a file with a proof")
+            .read(file, "pass a file with a proof to --proof")
             .map_err(|diagnostic| Refused::about(&loaded.files, [diagnostic]))?;
         let Accepted { value: proof, files, origins } = context.accepted(loaded.read_proof(file, &bytes))?;
         let value = loaded.task(proof.queries().to_vec()).ok_or_else(Refused::default)?;

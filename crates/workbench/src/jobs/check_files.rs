@@ -1,7 +1,7 @@
-//! The files that a request to answer queries asks for: certificates, components, runs.
+//! Output files of a check: certificates, components, runs.
 //!
-//! Invariant: each answer that has a run has a file in each format that was asked for, or there is a fault. A name says the number
-//! of the query, from 1.
+//! Invariant: every answer with a run has a file in each requested format, or there is a fault. A file name contains
+//! the number of the query, from 1.
 
 use tempora_certify::CheckedAnswer;
 use tempora_evidence::{System, SystemKind, Task};
@@ -12,28 +12,28 @@ use tempora_source::Diagnostic;
 use super::outputs::Output;
 use super::save_components::save_components;
 use super::{CheckRequest, JobContext};
-use crate::certified::accepted_certificate;
+use crate::certificates::accepted_certificate;
 use crate::codes::{MISPLACED_OPTION, UNWRITABLE_RUN};
 use crate::invariants::accepted_invariant;
 use crate::loading::Loaded;
 
-/// Why formats cannot hold runs of systems of this kind; `None` if all can.
+/// Returns an error if a format does not support runs of systems of this kind.
 pub(super) fn refused_formats(formats: &[&RunFormat], kind: SystemKind) -> Option<Diagnostic> {
     let refused = formats.iter().find(|format| !format.takes(kind))?;
     Some(match kind {
         SystemKind::Network => {
-            let message = format!("--trace-format {} is for symbolic systems", refused.name);
-            Diagnostic::error(&MISPLACED_OPTION, message).with_hint("leave it out")
+            let message = format!("--trace-format {} needs a symbolic system", refused.name);
+            Diagnostic::error(&MISPLACED_OPTION, message).with_hint("remove it")
         }
         SystemKind::Symbolic => {
-            let message = "runs of symbolic systems are not written in this format";
+            let message = "runs of symbolic systems cannot be written in this format";
             let hint = format!("use --trace-format {}", alternatives(kind));
             Diagnostic::error(&UNWRITABLE_RUN, message).with_hint(hint)
         }
     })
 }
 
-/// The formats for systems of this kind, such as `json or states`.
+/// Returns the formats that support systems of this kind, such as `json or states`.
 fn alternatives(kind: SystemKind) -> String {
     let names: Vec<&str> =
         RUN_FORMATS.iter().filter(|format| format.takes(kind)).map(|format| format.name).collect();
@@ -44,7 +44,7 @@ fn alternatives(kind: SystemKind) -> String {
     }
 }
 
-/// A request with everything that its files are made of.
+/// A request with the data for its output files.
 pub(super) struct RequestedFiles<'job> {
     pub(super) request: &'job CheckRequest,
     pub(super) context: &'job JobContext<'job>,
@@ -55,7 +55,7 @@ pub(super) struct RequestedFiles<'job> {
 }
 
 impl RequestedFiles<'_> {
-    /// All files that were asked for.
+    /// Builds all requested files.
     pub(super) fn make(&self) -> Vec<Output> {
         let mut outputs = Vec::new();
         if let Some(file) = &self.request.certificates {
@@ -68,7 +68,7 @@ impl RequestedFiles<'_> {
         outputs
     }
 
-    /// The certificates that were accepted.
+    /// Returns the accepted certificates as a file.
     fn certificates(&self, file: &str) -> Output {
         let answers = || self.task.queries.iter().zip(self.answers);
         let model = self.request.model.path.as_str();
@@ -87,7 +87,7 @@ impl RequestedFiles<'_> {
             }
         };
         if count == 0 {
-            return Output::nothing("no answer has a certificate, so none is written");
+            return Output::nothing("no certificates to write: no answer is certified");
         }
         let what = if count == 1 { "certificate" } else { "certificates" };
         let note = format!("{count} {what} written to {file}: {} bytes", content.len());
@@ -95,7 +95,7 @@ impl RequestedFiles<'_> {
     }
 }
 
-/// The runs of all answers, in all formats that a request asks for.
+/// Adds the runs of all answers, in all requested formats, to the outputs.
 pub(super) fn run_files(
     request: &CheckRequest,
     kind: SystemKind,
@@ -121,13 +121,15 @@ pub(super) fn run_files(
                     let message =
                         format!("the run of query {} cannot be written to `{path}`: {why}", number + 1);
                     let diagnostic = Diagnostic::error(&UNWRITABLE_RUN, message);
-                    outputs.push(Output::fault(diagnostic.with_hint("the format json can hold every run")));
+                    outputs.push(Output::fault(
+                        diagnostic.with_hint("use the format json, which supports every run"),
+                    ));
                     return;
                 }
             }
         }
     }
     if outputs.len() == before {
-        outputs.push(Output::nothing("no answer has a run, so none is written"));
+        outputs.push(Output::nothing("no runs to write: no answer has one"));
     }
 }

@@ -1,6 +1,6 @@
-//! The options of a request to answer queries: which engine, how it works, and which of them do not fit.
+//! Validates the options of a check and translates them to engine settings.
 //!
-//! Invariant: options that do not fit the model, the queries or each other are refused before anything is computed.
+//! Invariant: options that do not fit the model, the queries or each other are refused before any engine runs.
 
 use tempora_evidence::{SystemKind, Task};
 use tempora_model::QueryKind;
@@ -8,7 +8,7 @@ use tempora_source::Diagnostic;
 
 use super::CheckRequest;
 use super::check_files::refused_formats;
-use super::running::no_network;
+use super::job_thread::no_network;
 use crate::check::CheckOptions;
 use crate::codes::{MISPLACED_OPTION, NO_QUERY, NO_SOLVER, UNKNOWN_ENGINE};
 use crate::engine_options::{GivenOptions, OptionFault, OptionSubject};
@@ -19,24 +19,24 @@ use crate::engines::{
 use crate::loading::Loaded;
 use crate::{GraphSearch, InputCompletion, RunPreference, SearchOrder, SpecificationEngine};
 
-/// In which order states are searched.
+/// The order in which states are explored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum SearchChoice {
-    /// Breadth first, unless that wastes much work.
+    /// Breadth first, until that wastes much work.
     #[default]
     Auto,
     /// Breadth first.
     Bfs,
     /// Depth first.
     Dfs,
-    /// By chance.
+    /// Random order, determined by the seed.
     Random,
-    /// Nearest to where the property is observed first; for abstract graphs only.
+    /// States closest to an observation of the property first; only for abstract graphs.
     Err,
 }
 
 impl SearchChoice {
-    /// The order of a search over states.
+    /// Returns the order of a search over states.
     pub fn order(self, seed: u64) -> SearchOrder {
         match self {
             SearchChoice::Auto | SearchChoice::Err => SearchOrder::Adaptive,
@@ -48,16 +48,16 @@ impl SearchChoice {
 }
 
 impl CheckRequest {
-    /// The engine that the request names.
+    /// Returns the engine of the request.
     pub(super) fn engine_choice(&self) -> Result<EngineChoice, Diagnostic> {
         engine_named(&self.engine).map_err(|_| {
             let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
-            Diagnostic::error(&UNKNOWN_ENGINE, format!("there is no engine `{}`", self.engine))
-                .with_hint(format!("the engines are auto, {}", names.join(", ")))
+            Diagnostic::error(&UNKNOWN_ENGINE, format!("unknown engine `{}`", self.engine))
+                .with_hint(format!("use one of auto, {}", names.join(", ")))
         })
     }
 
-    /// Why the request is refused for a model whose system is of this kind, whatever is asked.
+    /// Returns an error if options do not fit a model whose system is of this kind.
     pub(super) fn refused_for_model(
         &self,
         loaded: &Loaded,
@@ -74,10 +74,10 @@ impl CheckRequest {
         {
             return Some(diagnostic);
         }
-        let knows_err =
+        let supports_err =
             matches!(engine, EngineChoice::Chosen(engine) if engine.search == SearchSupport::Graph);
-        if kind == SystemKind::Network && self.search == SearchChoice::Err && !knows_err {
-            let message = "the order `err` is for symbolic systems";
+        if kind == SystemKind::Network && self.search == SearchChoice::Err && !supports_err {
+            let message = "search order `err` needs a symbolic system or the engine cegar";
             let diagnostic = Diagnostic::error(&MISPLACED_OPTION, message);
             return Some(diagnostic.with_hint("use auto, bfs, dfs or random"));
         }
@@ -87,15 +87,15 @@ impl CheckRequest {
         };
         match engine {
             EngineChoice::Chosen(engine) if !engine.takes(kind) => {
-                let message = format!("the engine `{}` is not for {models}", engine.name);
+                let message = format!("engine `{}` does not support {models}", engine.name);
                 let diagnostic = Diagnostic::error(&UNKNOWN_ENGINE, message);
-                Some(diagnostic.with_hint("leave out --engine, or use auto"))
+                Some(diagnostic.with_hint("remove --engine, or use auto"))
             }
             _ => None,
         }
     }
 
-    /// Why the request is refused for a task.
+    /// Returns an error if options do not fit a task.
     pub(super) fn refused_for_task(&self, task: &Task) -> Option<Diagnostic> {
         match task.system.kind() {
             SystemKind::Symbolic => self.refused_for_properties(task),
@@ -105,33 +105,33 @@ impl CheckRequest {
 
     fn refused_for_properties(&self, task: &Task) -> Option<Diagnostic> {
         if task.queries.is_empty() {
-            return Some(Diagnostic::error(&NO_QUERY, "there is no property to check").with_hint(
-                "name a file with one with --property, or ask with --query, such as --query 'x < 5'",
+            return Some(Diagnostic::error(&NO_QUERY, "no property to check").with_hint(
+                "pass a file with a property to --property, or add one with --query, such as --query 'x < 5'",
             ));
         }
         if self.preference == RunPreference::LeastTime {
-            let diagnostic = Diagnostic::error(&MISPLACED_OPTION, "runs of symbolic systems take no time");
-            return Some(diagnostic.with_hint("leave out --trace fastest"));
+            let diagnostic = Diagnostic::error(&MISPLACED_OPTION, "--trace fastest needs a timed model");
+            return Some(diagnostic.with_hint("remove it, or use --trace shortest"));
         }
         refused_formats(&self.run_formats, SystemKind::Symbolic)
     }
 
     fn refused_for_queries(&self, task: &Task) -> Option<Diagnostic> {
         if task.queries.is_empty() {
-            let diagnostic = Diagnostic::error(&NO_QUERY, "there is no query to answer");
-            return Some(diagnostic.with_hint("ask one with --query, such as --query 'E<> P.Location'"));
+            let diagnostic = Diagnostic::error(&NO_QUERY, "no query to answer");
+            return Some(diagnostic.with_hint("add one with --query, such as --query 'E<> P.Location'"));
         }
-        let means_specifications = self.most_runs != 1 || self.completion != InputCompletion::Ignore;
+        let has_specification_options = self.most_runs != 1 || self.completion != InputCompletion::Ignore;
         let mut kinds = task.queries.iter().map(|query| &query.kind);
-        if means_specifications && !kinds.any(|kind| matches!(kind, QueryKind::Specification { .. })) {
-            let message = "--traces and --input-completion are for questions about specifications";
-            let hint = "leave them out, or ask such a question, as in --query 'refinement: S <= T'";
+        if has_specification_options && !kinds.any(|kind| matches!(kind, QueryKind::Specification { .. })) {
+            let message = "--traces and --input-completion need a query about specifications";
+            let hint = "remove them, or add such a query with --query 'refinement: S <= T'";
             return Some(Diagnostic::error(&NO_QUERY, message).with_hint(hint));
         }
         None
     }
 
-    /// How the queries are to be answered, or why the options do not go together.
+    /// Returns the options of the check, or an error if the options of the request contradict each other.
     pub(super) fn check_options(
         &self,
         engine: EngineChoice,
@@ -148,8 +148,8 @@ impl CheckRequest {
         let refused = |(message, hint): (String, &str)| {
             Err(Diagnostic::error(&MISPLACED_OPTION, message).with_hint(hint))
         };
-        let asks_solver = match (kind, engine) {
-            (SystemKind::Symbolic, EngineChoice::Automatic) => names_solver(&given),
+        let uses_solver = match (kind, engine) {
+            (SystemKind::Symbolic, EngineChoice::Automatic) => has_solver_option(&given),
             (SystemKind::Symbolic, EngineChoice::Chosen(engine)) => {
                 if let Some(why) = refused_by(engine, &given, self.search) {
                     return refused(why);
@@ -161,7 +161,7 @@ impl CheckRequest {
                     return refused(why);
                 }
                 match engine {
-                    EngineChoice::Chosen(engine) if engine.needs_solver => names_solver(&given),
+                    EngineChoice::Chosen(engine) if engine.needs_solver => has_solver_option(&given),
                     _ => return Ok(CheckOptions { engine, settings }),
                 }
             }
@@ -170,12 +170,12 @@ impl CheckRequest {
             SearchChoice::Auto | SearchChoice::Bfs => GraphSearch::BreadthFirst,
             SearchChoice::Dfs => GraphSearch::DepthFirst,
             SearchChoice::Err => GraphSearch::NearestToError,
-            // Engines for networks that do not know orders have never looked at them.
+            // Engines for networks without search orders ignore them.
             SearchChoice::Random if kind == SystemKind::Network && !has_order(engine) => {
                 GraphSearch::BreadthFirst
             }
             SearchChoice::Random => {
-                let message = "symbolic systems are not searched at random".to_owned();
+                let message = "--search random does not support symbolic systems".to_owned();
                 return refused((message, "use --search auto, bfs, dfs or err"));
             }
         };
@@ -190,14 +190,14 @@ impl CheckRequest {
         }
         settings.solver = configured_solver(&given, self.seed);
         settings.given = given;
-        if asks_solver && let Err(missing) = settings.solver.find() {
+        if uses_solver && let Err(missing) = settings.solver.find() {
             return Err(Diagnostic::error(&NO_SOLVER, missing.message).with_hint(missing.hint));
         }
         Ok(CheckOptions { engine, settings })
     }
 }
 
-/// Why options are refused by the engines for networks, if they are.
+/// Returns why the engines for networks refuse options, if they do.
 fn refused_for_networks(engine: EngineChoice, given: &GivenOptions) -> Option<OptionFault> {
     let about = |subject| given.about(subject);
     let refused: Vec<String> = about(OptionSubject::Abstraction)
@@ -206,30 +206,31 @@ fn refused_for_networks(engine: EngineChoice, given: &GivenOptions) -> Option<Op
         .map(|option| format!("--{}", option.name))
         .collect();
     (!refused.is_empty()).then(|| {
-        let message = format!("{} is for symbolic systems", refused.join(", "));
-        (message, "leave it out; for networks the variable TEMPORA_SOLVER names the solver")
+        let message = format!("{} needs a symbolic system", refused.join(", "));
+        (message, "remove it; for networks, the variable TEMPORA_SOLVER sets the solver")
     })
 }
 
-/// Why options are refused by an engine for symbolic systems, if they are.
+/// Returns why an engine for symbolic systems refuses options, if it does.
 fn refused_by(engine: &EngineDescriptor, given: &GivenOptions, search: SearchChoice) -> Option<OptionFault> {
     let name = engine.name;
     let mut about_abstractions = given.about(OptionSubject::Abstraction);
     if let Some(first) = about_abstractions.find(|option| !engine.has_option(option)) {
         let message =
-            format!("--{} says how an abstraction works, and the engine `{name}` has none", first.name);
-        return Some((message, "use --engine cegar, or leave it out"));
+            format!("--{} configures an abstraction, but engine `{name}` does not use one", first.name);
+        return Some((message, "use --engine cegar, or remove it"));
     }
     if matches!(search, SearchChoice::Dfs | SearchChoice::Err) && engine.search == SearchSupport::Fixed {
-        let message = format!("the engine `{name}` looks at short runs first, whatever --search says");
-        return Some((message, "use --engine cegar, or leave out --search"));
+        let message =
+            format!("engine `{name}` always examines short runs first and does not support --search");
+        return Some((message, "use --engine cegar, or remove --search"));
     }
     let mut about_solvers = given.about(OptionSubject::Solver);
     let first = about_solvers.find(|option| !engine.has_option(option))?;
-    Some((format!("--{} is about solvers, and the engine `{name}` asks none", first.name), "leave it out"))
+    Some((format!("--{} configures a solver, but engine `{name}` does not use one", first.name), "remove it"))
 }
 
-fn names_solver(given: &GivenOptions) -> bool {
+fn has_solver_option(given: &GivenOptions) -> bool {
     configured_solver(given, 0).program.is_some()
 }
 

@@ -1,7 +1,7 @@
-//! Queries about a model that engines see lowered: each is answered by a plan.
+//! Answers queries about a lowered model by plans.
 //!
-//! Invariant: as for other models, the outcome has an answer for each query, in their order, and each was an event before. Runs are those of
-//! the model, located in its text.
+//! Invariant: the outcome has one answer per query, in the order of the queries, and each was sent as an event before.
+//! Runs are runs of the original model, with places in its text.
 
 use tempora_evidence::SystemKind;
 use tempora_frontends::LoweredModel;
@@ -31,15 +31,15 @@ impl CheckRequest {
         let (plans, source) = (&asked.value, asked.source());
         let refused = |diagnostic| Refused::about(&asked.files, [diagnostic]);
         if plans.is_empty() {
-            let diagnostic = Diagnostic::error(&NO_QUERY, "there is no query to answer");
-            return Err(refused(diagnostic.with_hint("ask one with --query")));
+            let diagnostic = Diagnostic::error(&NO_QUERY, "no query to answer");
+            return Err(refused(diagnostic.with_hint("add one with --query")));
         }
         if let Some(diagnostic) = refused_formats(&self.run_formats, kind) {
             return Err(refused(diagnostic));
         }
         if self.components.is_some() {
-            let message = "--save-components is for networks, and this model is checked as another system";
-            return Err(refused(Diagnostic::error(&MISPLACED_OPTION, message).with_hint("leave it out")));
+            let message = "--save-components needs a network, but this model is lowered to another system";
+            return Err(refused(Diagnostic::error(&MISPLACED_OPTION, message).with_hint("remove it")));
         }
         let mut options = self.check_options(engine, kind).map_err(refused)?;
         let graphs = ObservedGraphs::new(&mut options.settings, context);
@@ -53,7 +53,7 @@ impl CheckRequest {
         }
         let mut outputs = Vec::new();
         if self.certificates.is_some() {
-            outputs.push(Output::nothing("no answer has a certificate, so none is written"));
+            outputs.push(Output::nothing("no certificates to write: no answer is certified"));
         }
         run_files(self, kind, &answers, &mut outputs);
         let meter = &options.settings.solver.meter;

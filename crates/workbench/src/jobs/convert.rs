@@ -1,7 +1,6 @@
 //! The job that writes a model in another language.
 //!
-//! Invariant: there is an output only if all of the model can be said in the language; what stands in the way is reported all at
-//! once.
+//! Invariant: there is an output only if the language can express the whole model; all obstacles are reported at once.
 
 use tempora_frontends::{Content, WRITERS, Writer, writer_for_file, writer_named};
 use tempora_source::{Diagnostic, Files, Origins, nearest_names};
@@ -20,7 +19,7 @@ pub struct ConvertRequest {
     pub model: ModelRequest,
     /// The path to write to, or `-`.
     pub path: String,
-    /// The language; without it, the end of the path says which.
+    /// The output language; inferred from the extension of the path if not given.
     pub language: Option<String>,
 }
 
@@ -47,7 +46,7 @@ impl Job for ConvertRequest {
         }
         let Ok(writer) = writer else {
             let names = names_for_networks();
-            let diagnostic = Diagnostic::error(&UNKNOWN_FORMAT, "this format is for symbolic systems")
+            let diagnostic = Diagnostic::error(&UNKNOWN_FORMAT, "this format needs a symbolic system")
                 .with_hint(format!("networks can be written as {}", names.join(", ")));
             return Err(Refused::about(&loaded.files, [diagnostic]));
         };
@@ -59,7 +58,7 @@ impl Job for ConvertRequest {
         let path = self.path;
         let content = match conversion.content {
             Content::Text(text) => {
-                // A document that stays one keeps its encoding too.
+                // A document converted to its own language also keeps its encoding.
                 let is_same = loaded.language.is_some_and(|language| language.name == writer.name);
                 let same = loaded.xml().filter(|_| is_same);
                 let bytes = same
@@ -87,12 +86,12 @@ impl ConvertRequest {
                     Some(nearest) => format!("did you mean `{nearest}`?"),
                     None => all,
                 };
-                Diagnostic::error(&UNKNOWN_FORMAT, format!("there is no way to write `{name}`"))
+                Diagnostic::error(&UNKNOWN_FORMAT, format!("models cannot be written as `{name}`"))
                     .with_hint(hint)
             }),
             None => writer_for_file(&self.path).filter(|writer| !writer.is_symbolic()).ok_or_else(|| {
-                let message = format!("`{}` does not say in which language to write", self.path);
-                Diagnostic::error(&UNKNOWN_FORMAT, message).with_hint(format!("write `--to FORMAT`; {all}"))
+                let message = format!("`{}` does not determine the output language", self.path);
+                Diagnostic::error(&UNKNOWN_FORMAT, message).with_hint(format!("use `--to FORMAT`; {all}"))
             }),
         }
     }
@@ -101,7 +100,7 @@ impl ConvertRequest {
         let Some(format) = SymbolicFormat::chosen(self) else {
             let names: Vec<&str> = SymbolicFormat::all().map(|format| format.name()).collect();
             let diagnostic =
-                Diagnostic::error(&UNKNOWN_FORMAT, "symbolic systems are not written in this format")
+                Diagnostic::error(&UNKNOWN_FORMAT, "symbolic systems cannot be written in this format")
                     .with_hint(format!("use --to {}", names.join(" or ")));
             return Err(Refused::about(&loaded.files, [diagnostic]));
         };
@@ -114,11 +113,11 @@ impl ConvertRequest {
     }
 }
 
-/// A form in which symbolic systems are written.
+/// An output format for symbolic systems.
 enum SymbolicFormat {
-    /// A language that is read too.
+    /// A modelling language.
     Language(&'static Writer),
-    /// Horn clauses for solvers.
+    /// Constrained Horn clauses.
     Clauses,
 }
 
@@ -156,7 +155,7 @@ impl SymbolicFormat {
         files: &Files,
     ) -> Result<String, Vec<Diagnostic>> {
         let one_only = |why: String| {
-            let hint = "--property names a file with one property";
+            let hint = "pass a file with one property to --property";
             vec![Diagnostic::error(&UNKNOWN_FORMAT, why).with_hint(hint)]
         };
         match (self, system.properties.as_slice()) {
@@ -165,7 +164,7 @@ impl SymbolicFormat {
             }
             (SymbolicFormat::Clauses, [property]) => horn_clauses(system, property).map_err(one_only),
             (SymbolicFormat::Clauses, properties) => Err(one_only(format!(
-                "Horn clauses are about one property, and there are {}",
+                "Horn clauses support one property, but the model has {}",
                 properties.len()
             ))),
         }

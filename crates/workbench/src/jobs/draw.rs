@@ -1,7 +1,7 @@
 //! The job that draws the diagrams of a model as one picture.
 //!
-//! Invariant: elements stay where the author of the model has placed them. A model with errors is drawn as far as it goes, and its
-//! errors are reported.
+//! Invariant: coordinates in the model are kept. A model with errors is drawn as far as possible, and its errors are
+//! reported.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,11 +25,11 @@ use crate::loading::Loaded;
 pub struct DrawRequest {
     /// The model.
     pub model: ModelRequest,
-    /// Only these templates; all if there are none.
+    /// The templates to draw; all if empty.
     pub templates: Vec<String>,
     /// The colours.
     pub theme: Theme,
-    /// A file with a run to paint.
+    /// A file with a run to highlight.
     pub run: Option<String>,
     /// Whether comments are drawn.
     pub comments: bool,
@@ -42,7 +42,7 @@ pub struct DrawOutcome {
     pub svg: String,
     /// Whether the model has no errors.
     pub is_sound: bool,
-    /// A line for the user about what was left out; may be empty.
+    /// A line for the user about omitted diagrams; may be empty.
     pub note: String,
 }
 
@@ -67,7 +67,7 @@ impl Job for DrawRequest {
         let path = self.model.path.as_str();
         if diagrams.is_empty() {
             let diagnostic = Diagnostic::error(&NOTHING_TO_DRAW, format!("`{path}` has no diagrams"));
-            return Err(refused(diagnostic.with_hint("a model has a diagram for each of its templates")));
+            return Err(refused(diagnostic.with_hint("add a template: each template has a diagram")));
         }
         let options = DrawOptions { comments: self.comments };
         let scenes: Vec<Scene> =
@@ -77,25 +77,25 @@ impl Job for DrawRequest {
     }
 }
 
-/// More processes than this are drawn only if they move.
+/// With more processes than this, only those that move are drawn.
 const MOST_PROCESSES: usize = 8;
 
 impl DrawRequest {
-    /// Paints a run into the diagrams of the processes.
+    /// Highlights a run in the diagrams of the processes.
     fn draw_run(
         &self,
         loaded: &Loaded,
         file: &str,
         context: &JobContext<'_>,
     ) -> Result<DrawOutcome, Refused> {
-        // The errors of the model are reported already.
+        // Errors of the model have been reported before.
         let network = loaded.network().cloned().ok_or_else(Refused::default)?;
         let mut files = Files::extending(&loaded.files);
-        let read = context.session.read(file, "--trace names a file with a run");
+        let read = context.session.read(file, "pass a file with a run to --trace");
         let read = read.and_then(|bytes| files.add_bytes(file, &bytes));
         let files = Arc::new(files);
         let read = read.and_then(|id| {
-            // An object of JSON, or the numbers of an `.xtr` file.
+            // A JSON object, or else an `.xtr` file.
             if files.text(id).trim_start().starts_with('{') {
                 return read_trace(&files, id, &network).map(|read| (read.trace, read.query));
             }
@@ -134,7 +134,7 @@ impl DrawRequest {
         Ok(DrawOutcome { svg: self.sheet(&title, &scenes), is_sound: true, note })
     }
 
-    /// All scenes on one sheet.
+    /// Arranges all scenes on one sheet.
     fn sheet(&self, title: &str, scenes: &[Scene]) -> String {
         let scene = match scenes {
             [only] => only.clone(),
@@ -144,10 +144,10 @@ impl DrawRequest {
     }
 }
 
-/// To find times for a run of an `.xtr` file takes no longer than this.
+/// Limit on the time to find delays for a run of an `.xtr` file.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// A run of an `.xtr` file, with times.
+/// Parses a run of an `.xtr` file and finds its delays.
 fn read_xtr(files: &Files, file: FileId, network: &Network, budget: &Budget) -> Result<Trace, Diagnostic> {
     let symbolic = formats::xtr::read(files, file, network)?;
     let initial = symbolic.states.first().map(|state| state.locations.as_slice()).unwrap_or_default();
@@ -158,15 +158,15 @@ fn read_xtr(files: &Files, file: FileId, network: &Network, budget: &Budget) -> 
             Some(state) => diagnostic.with_primary(state.span, ""),
             None => diagnostic,
         };
-        diagnostic.with_hint("is it a run of another model?")
+        diagnostic.with_hint("check that the run belongs to this model")
     };
     let trace =
         run_along(network, initial, &symbolic.transitions, &budget).map_err(|failure| match failure {
-            FollowFailure::Start => fault(0, "the model does not start in this state".to_owned()),
+            FollowFailure::Start => fault(0, "this is not an initial state of the model".to_owned()),
             FollowFailure::Step(number) => {
-                fault(number + 1, format!("step {}, which leads to this state, is not possible", number + 1))
+                fault(number + 1, format!("step {}, which leads to this state, is impossible", number + 1))
             }
-            FollowFailure::Unknown(why) => fault(0, format!("the run cannot be followed: {why:?}")),
+            FollowFailure::Unknown(why) => fault(0, format!("the run cannot be replayed: {why:?}")),
         })?;
     symbolic.compare(network, &trace)?;
     Ok(trace)
@@ -176,9 +176,9 @@ fn unknown_template(wanted: &[String], names: &[String]) -> Option<Diagnostic> {
     let wanted = wanted.iter().find(|wanted| !names.contains(wanted))?;
     let hint = match nearest_names(wanted, names.iter().map(String::as_str)).first() {
         Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => format!("the templates are {}", names.join(", ")),
+        None => format!("use one of {}", names.join(", ")),
     };
-    Some(Diagnostic::error(&NOTHING_TO_DRAW, format!("there is no template `{wanted}`")).with_hint(hint))
+    Some(Diagnostic::error(&NOTHING_TO_DRAW, format!("unknown template `{wanted}`")).with_hint(hint))
 }
 
 fn file_name(path: &str) -> &str {

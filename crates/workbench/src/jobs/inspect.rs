@@ -1,7 +1,6 @@
-//! The job that reads a model and its queries, and lists its contents.
+//! The job that parses a model and its queries, and lists its contents.
 //!
-//! Invariant: nothing is computed but the meaning of the text. A query that is well formed but that no engine answers is no error
-//! here.
+//! No engine runs, so a well-formed query that no engine supports is not an error here.
 
 use tempora_evidence::{System, SystemKind, Task};
 use tempora_frontends::LoweredModel;
@@ -26,9 +25,9 @@ use crate::summary::{
 pub struct InspectRequest {
     /// The model.
     pub model: ModelRequest,
-    /// Queries to check the types of, beside the model's own.
+    /// Queries to type-check, in addition to the model's own.
     pub queries: Vec<String>,
-    /// Whether the outcome has the system as text.
+    /// Whether to print the lowered system.
     pub ir: bool,
 }
 
@@ -49,13 +48,13 @@ impl Job for InspectRequest {
     fn run(self, context: &JobContext<'_>) -> Result<InspectOutcome, Refused> {
         let loaded = context.open_system(&self.model)?;
         if let Some(model) = &loaded.lowered {
-            return self.about_lowered(&loaded, &**model, context);
+            return self.inspect_lowered(&loaded, &**model, context);
         }
         if loaded.symbolic().is_some() {
             let task = context.accepted(loaded.read_task(&self.queries))?.value;
             let system = task.system.symbolic().ok_or_else(Refused::default)?;
             let queries = system.properties.iter().map(|property| property.text.clone());
-            return Ok(self.about_system(&loaded, system, queries.collect()));
+            return Ok(self.inspect_system(&loaded, system, queries.collect()));
         }
         let typed = context.accepted(loaded.read_queries(&self.queries))?.value;
         let queries = loaded.queries.iter().cloned().chain(typed).collect();
@@ -66,8 +65,8 @@ impl Job for InspectRequest {
 }
 
 impl InspectRequest {
-    /// The contents of the system to which a model is lowered, with the queries of the model.
-    fn about_lowered(
+    /// Returns the contents of a lowered system, with the queries of the original model.
+    fn inspect_lowered(
         &self,
         loaded: &Loaded,
         model: &dyn LoweredModel,
@@ -76,7 +75,7 @@ impl InspectRequest {
         let typed = context.accepted(loaded.read_plans(&self.queries))?.value;
         let typed = if self.queries.is_empty() { Vec::new() } else { typed };
         let mut outcome = match model.system() {
-            System::Symbolic(system) => self.about_system(loaded, system, Vec::new()),
+            System::Symbolic(system) => self.inspect_system(loaded, system, Vec::new()),
             System::Network(network) => {
                 self.about_network(loaded, &Task::about_network(network.clone(), Vec::new()), network)
             }
@@ -140,7 +139,12 @@ impl InspectRequest {
         InspectOutcome { document, types: Vec::new(), kind: SystemKind::Network }
     }
 
-    fn about_system(&self, loaded: &Loaded, system: &SymbolicSystem, queries: Vec<String>) -> InspectOutcome {
+    fn inspect_system(
+        &self,
+        loaded: &Loaded,
+        system: &SymbolicSystem,
+        queries: Vec<String>,
+    ) -> InspectOutcome {
         let variables = system.variables.iter().map(|(id, variable)| VariableRecord {
             name: variable.name.clone(),
             kind: variable.role.into(),

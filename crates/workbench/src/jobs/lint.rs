@@ -1,6 +1,6 @@
-//! The job that finds probable mistakes in a model.
+//! The job that reports likely mistakes in a model.
 //!
-//! Invariant: settings beside the model count where the request says nothing.
+//! Invariant: the request takes precedence over the settings beside the model.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,45 +10,45 @@ use tempora_draw::{DrawOptions, Scene, draw_diagram_with};
 use tempora_report::{FindingSource, LocatedFindings, Source, locate_findings};
 use tempora_source::{Diagnostic, Files, Severity, nearest_names};
 
+use super::job_thread::no_network;
 use super::lint_settings::settings_beside;
-use super::running::no_network;
 use super::{Job, JobContext, ModelRequest, Refused, SearchChoice};
 use crate::codes::UNKNOWN_CHECK;
 use crate::lint::LintOptions;
 
-/// A request to find probable mistakes.
+/// A request to report likely mistakes.
 #[derive(Clone, Debug)]
 pub struct LintRequest {
     /// The model.
     pub model: ModelRequest,
-    /// Only these checks; all if there are none.
+    /// The checks to run; all if empty.
     pub only: Vec<String>,
-    /// Without these checks.
+    /// The checks to skip.
     pub skip: Vec<String>,
-    /// The severity from which on findings count as bad.
+    /// The lowest severity that counts as a failure.
     pub fail_on: Option<Severity>,
-    /// In which order states are explored.
+    /// The order in which states are explored.
     pub search: SearchChoice,
     /// The seed of random choices.
     pub seed: u64,
-    /// Whether the exploration ends with the first deadlock, violation of an invariant or error.
+    /// Whether the exploration stops at the first deadlock, invariant violation or model error.
     pub ends_with_first: bool,
-    /// Whether the outcome has the runs of findings.
+    /// Whether to include the runs of findings.
     pub runs: bool,
-    /// Whether the outcome has drawings of the templates with their findings.
+    /// Whether to draw the templates with their findings.
     pub scenes: bool,
 }
 
 /// The findings in a model.
 #[derive(Clone, Debug)]
 pub struct LintOutcome {
-    /// The texts that the findings are about.
+    /// The source files of the findings.
     pub files: Arc<Files>,
     /// The findings.
     pub findings: LocatedFindings,
-    /// The templates with their findings, if the request asks for them.
+    /// The drawings of templates with their findings, if requested.
     pub scenes: Vec<Scene>,
-    /// Whether a finding is as severe as the request or the settings say.
+    /// Whether a finding has at least the severity that counts as a failure.
     pub is_bad: bool,
 }
 
@@ -88,7 +88,7 @@ impl LintRequest {
                 Some(nearest) => format!("did you mean `{nearest}`?"),
                 None => "`tempora explain` lists all names".to_owned(),
             };
-            Diagnostic::error(&UNKNOWN_CHECK, format!("there is no check `{name}`")).with_hint(hint)
+            Diagnostic::error(&UNKNOWN_CHECK, format!("unknown check `{name}`")).with_hint(hint)
         };
         let only = if self.only.is_empty() { &settings.only } else { &self.only };
         let skip = if self.skip.is_empty() { &settings.skip } else { &self.skip };

@@ -1,6 +1,6 @@
-//! `tempora.toml`: the settings of a project for `tempora lint`.
+//! Parses `tempora.toml`, the settings of a project for `tempora lint`.
 //!
-//! Invariant: a setting that is not understood is an error, never passed over. Sections of other commands are not looked at.
+//! Invariant: an unknown setting in the section `lint` is an error. Other sections are ignored.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -11,7 +11,7 @@ use toml::{Table, Value};
 use crate::codes::BAD_SETTINGS;
 use crate::session::Session;
 
-/// What the file says.
+/// The parsed settings.
 #[derive(Default)]
 pub(super) struct Settings {
     pub(super) only: Vec<String>,
@@ -21,21 +21,21 @@ pub(super) struct Settings {
     pub(super) severity: Vec<(String, Severity)>,
 }
 
-/// The settings beside a model, if there are any.
+/// Reads the settings beside a model; the defaults if there is no such file.
 pub(super) fn settings_beside(session: Session<'_>, model: &str) -> Result<Settings, Diagnostic> {
     let name = Path::new(model).with_file_name("tempora.toml").display().to_string();
     if model == "-" || !session.workspace().is_file(&name) {
         return Ok(Settings::default());
     }
-    let bytes = session.read(&name, "it has the settings of the project")?;
+    let bytes = session.read(&name, "make the settings file readable")?;
     let text = String::from_utf8_lossy(&bytes);
     read(&text).map_err(|why| {
         Diagnostic::error(&BAD_SETTINGS, format!("`{name}`: {why}"))
-            .with_hint("`tempora explain bad-settings` says what may stand there")
+            .with_hint("`tempora explain bad-settings` lists the settings")
     })
 }
 
-/// The settings of a text, or what is wrong with it.
+/// Parses settings; fails with a message.
 fn read(text: &str) -> Result<Settings, String> {
     let table: Table = text.parse().map_err(|error: toml::de::Error| error.message().to_owned())?;
     let mut settings = Settings::default();
@@ -56,14 +56,14 @@ fn read(text: &str) -> Result<Settings, String> {
                     settings.severity.push((check.clone(), severity(check, level)?));
                 }
             }
-            other => return Err(format!("there is no setting `{other}`")),
+            other => return Err(format!("unknown setting `{other}`")),
         }
     }
     Ok(settings)
 }
 
 fn texts(key: &str, value: &Value) -> Result<Vec<String>, String> {
-    let wrong = || format!("`{key}` is not a list of texts");
+    let wrong = || format!("`{key}` is not a list of strings");
     let list = value.as_array().ok_or_else(wrong)?;
     list.iter().map(|text| text.as_str().map(str::to_owned).ok_or_else(wrong)).collect()
 }
@@ -83,7 +83,7 @@ mod tests {
     use tempora_source::Severity;
 
     #[test]
-    fn settings_are_read_or_refused() {
+    fn parses_settings_and_rejects_unknown_ones() {
         let text = "[lint]\nskip = [\"naming\"]\nends = [\"Belt.end\"]\nfail-on = \"info\"\n[lint.severity]\ndeadlock = \"error\"\n";
         let settings = read(text).unwrap_or_default();
         assert_eq!(settings.skip, ["naming"]);

@@ -1,7 +1,8 @@
-//! Jobs: a request, events while it is worked on, and an outcome.
+//! Jobs: each has a request, events while it runs, and an outcome.
 //!
-//! Invariant: requests, events and outcomes own their data, so that another thread or process can carry them. A job runs on a
-//! thread with a deep stack, and its budget starts before it reads the first byte. Adding a job takes a file here and a line below.
+//! Invariant: requests, events and outcomes own their data, so that they can be sent to another thread or process. A
+//! job runs on a thread with a large stack, and its budget starts before it reads the first byte. A new job needs a
+//! file here and a line below.
 
 mod check;
 mod check_files;
@@ -10,13 +11,13 @@ mod check_plans;
 mod convert;
 mod draw;
 mod inspect;
+mod job_thread;
 mod lint;
 mod lint_settings;
 mod observed_graphs;
 mod outputs;
 mod parse_query;
 mod relate;
-mod running;
 mod save_components;
 mod verify_certificates;
 mod verifyta;
@@ -26,11 +27,11 @@ pub use check_options::SearchChoice;
 pub use convert::{ConvertOutcome, ConvertRequest};
 pub use draw::{DrawOutcome, DrawRequest};
 pub use inspect::{InspectOutcome, InspectRequest};
+pub use job_thread::{JobContext, ProgressReport};
 pub use lint::{LintOutcome, LintRequest};
 pub use outputs::{Output, OutputContent};
 pub use parse_query::{ParseQueryOutcome, ParseQueryRequest};
 pub use relate::{RelateOutcome, RelateRequest, RelatedQuery};
-pub use running::{JobContext, ProgressReport};
 pub use verify_certificates::{VerifyOutcome, VerifyRequest};
 pub use verifyta::{VerifytaAnswer, VerifytaOutcome, VerifytaRequest, VerifytaRun};
 
@@ -40,68 +41,68 @@ use std::time::Duration;
 use tempora_report::LocatedAnswer;
 use tempora_source::{Diagnostic, Files};
 
-/// A piece of work that a session does.
+/// A request that a session can run.
 pub trait Job: Send + 'static {
     /// Its result.
     type Outcome: Send + 'static;
 
-    /// Does the work, within the budget of the context.
+    /// Runs the job within the budget of the context.
     fn run(self, context: &JobContext<'_>) -> Result<Self::Outcome, Refused>;
 }
 
-/// The model that a job is about.
+/// The model of a job.
 #[derive(Clone, Debug, Default)]
 pub struct ModelRequest {
     /// A file, a project folder, or `-`.
     pub path: String,
-    /// The name of its language; recognised if not given.
+    /// The name of its language; detected if not given.
     pub language: Option<String>,
-    /// A file with queries, in place of those that come with the model.
+    /// A file with queries that replace the model's own.
     pub property: Option<String>,
 }
 
-/// How much a job may take.
+/// Resource limits of a job.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// Time.
+    /// Limit on time.
     pub timeout: Option<Duration>,
-    /// Memory of the whole program.
+    /// Limit on the memory of the whole program.
     pub memory_bytes: Option<u64>,
-    /// Stored states.
+    /// Limit on stored states.
     pub max_states: Option<u64>,
 }
 
-/// Something that happens while a job runs.
+/// An event that a running job sends.
 #[derive(Debug)]
 pub enum Event {
-    /// The job has read a text and has something to say about it, which does not stop it.
+    /// Diagnostics that do not stop the job.
     Reported(Reported),
-    /// A query has its answer; the number is that of the query, from 0.
+    /// The answer to the query with this number, from 0.
     Answered(usize, Box<LocatedAnswer>),
-    /// The job has made a file that does not wait for its end.
+    /// An intermediate file, to be written at once.
     Made(Box<Output>),
-    /// The job goes on.
+    /// The progress so far.
     Progress(ProgressReport),
 }
 
-/// Diagnostics with the texts that they are about.
+/// Diagnostics with their source files.
 #[derive(Clone, Debug, Default)]
 pub struct Reported {
-    /// The texts.
+    /// The source files.
     pub files: Arc<Files>,
     /// The diagnostics.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Why a job was not done: the request, the model or a query is at fault.
+/// The error of a job: the request, the model or a query is invalid.
 #[derive(Clone, Debug, Default)]
 pub struct Refused {
-    /// The diagnostics; none if they were events already.
+    /// The diagnostics; empty if they were sent as events before.
     pub reported: Box<Reported>,
 }
 
 impl Refused {
-    /// Diagnostics about texts.
+    /// Returns an error with diagnostics about source files.
     pub fn about(files: &Arc<Files>, diagnostics: impl IntoIterator<Item = Diagnostic>) -> Refused {
         let diagnostics = diagnostics.into_iter().collect();
         Refused { reported: Box::new(Reported { files: Arc::clone(files), diagnostics }) }

@@ -1,6 +1,6 @@
-//! Abstract graphs of a refinement, which a request with `--save-arg` gets as files while the job runs.
+//! Sends the abstract graphs of CEGAR iterations as files while the job runs, for `--save-arg`.
 //!
-//! Invariant: there is a JSON file for each iteration, and a picture beside it if a person can read the graph.
+//! Invariant: each iteration has a JSON file, and a picture if the graph is small enough.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,17 +14,17 @@ use super::{Event, JobContext};
 use crate::abstract_graphs::{diagram_of_graph, document_of_graph};
 use crate::engines::{EngineSettings, SAVE_ARG};
 
-/// Larger graphs are no pictures that a person can read.
+/// Larger graphs are not drawn, since nothing could be recognised.
 const MOST_DRAWN_NODES: usize = 300;
 
-/// The graphs that a job has made.
+/// Counts the abstract graphs of a job.
 pub(super) struct ObservedGraphs {
     prefix: String,
     count: Arc<AtomicUsize>,
 }
 
 impl ObservedGraphs {
-    /// Has the engines show their graphs; `None` if the request does not ask for that.
+    /// Installs an observer in the settings; `None` if the request has no `--save-arg`.
     pub(super) fn new(settings: &mut EngineSettings, context: &JobContext<'_>) -> Option<ObservedGraphs> {
         let prefix = settings.given.value(&SAVE_ARG)?.to_owned();
         let count = Arc::new(AtomicUsize::new(0));
@@ -38,18 +38,18 @@ impl ObservedGraphs {
             }
             for (extension, content) in contents {
                 let output = Output::file(format!("{path}-{number}.{extension}"), content, "");
-                // The caller waits for events until the job ends.
+                // The caller receives events until the job ends.
                 let _ = events.send(Event::Made(Box::new(output)));
             }
         }));
         Some(ObservedGraphs { prefix, count })
     }
 
-    /// A line for the user, once the files are written.
+    /// Returns a line for the user about the files.
     pub(super) fn note(&self) -> String {
         let prefix = &self.prefix;
         match self.count.load(Ordering::Relaxed) {
-            0 => "no abstraction was built, so no graph is written; --engine cegar builds one".to_owned(),
+            0 => "no graphs to write: no abstraction was built; use --engine cegar".to_owned(),
             1 => format!("1 graph written to {prefix}-1.json"),
             count => format!("{count} graphs written to {prefix}-1.json to {prefix}-{count}.json"),
         }

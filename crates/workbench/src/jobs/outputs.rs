@@ -1,6 +1,6 @@
-//! Files that a job makes: data until the caller writes them.
+//! Output files of a job, which the caller writes.
 //!
-//! Invariant: a job writes nothing itself, so that a server can hand its files over as it likes.
+//! Invariant: a job does not write files, so that a server can send them to its client instead.
 
 use tempora_frontends::{FolderFile, inside};
 use tempora_source::Diagnostic;
@@ -8,12 +8,12 @@ use tempora_source::Diagnostic;
 use crate::codes::UNWRITABLE_FILE;
 use crate::session::Session;
 
-/// A file or a folder to be written, or why there is none.
+/// A file or folder to be written, or an error.
 #[derive(Clone, Debug)]
 pub struct Output {
-    /// The content, or why there is none.
+    /// The content.
     pub content: OutputContent,
-    /// A line for the user, once it is written; may be empty.
+    /// A line for the user after it is written; may be empty.
     pub note: String,
 }
 
@@ -27,46 +27,46 @@ pub enum OutputContent {
         /// Its bytes.
         bytes: Vec<u8>,
     },
-    /// A folder that is new or empty.
+    /// The files of a folder that must be new or empty.
     NewFolder {
         /// Its path.
         path: String,
-        /// Its files, with paths in it.
+        /// Its files, with relative paths.
         files: Vec<FolderFile>,
     },
-    /// Files of a folder that is there, none of which may be there.
+    /// New files in an existing folder.
     FolderParts {
         /// The path of the folder.
         path: String,
-        /// The files, with paths in it.
+        /// The files, with relative paths.
         files: Vec<FolderFile>,
     },
-    /// Nothing; the note says why.
+    /// No file; the note gives the reason.
     Nothing,
-    /// It cannot be made.
+    /// An error.
     Fault(Box<Diagnostic>),
 }
 
 impl Output {
-    /// A file, with a line for the user.
+    /// Returns a file, with a line for the user.
     pub fn file(path: impl Into<String>, bytes: impl Into<Vec<u8>>, note: impl Into<String>) -> Output {
         let content = OutputContent::File { path: path.into(), bytes: bytes.into() };
         Output { content, note: note.into() }
     }
 
-    /// A line for the user instead of a file.
+    /// Returns a line for the user instead of a file.
     pub(super) fn nothing(note: impl Into<String>) -> Output {
         Output { content: OutputContent::Nothing, note: note.into() }
     }
 
-    /// Why a file cannot be made.
+    /// Returns an error instead of a file.
     pub(super) fn fault(diagnostic: Diagnostic) -> Output {
         Output { content: OutputContent::Fault(Box::new(diagnostic)), note: String::new() }
     }
 }
 
 impl Session<'_> {
-    /// Writes an output to the workspace. Returns the bytes for standard output, if it goes there.
+    /// Writes an output to the workspace, or returns its bytes if the path is standard output.
     pub fn save(self, output: &Output) -> Result<Option<&[u8]>, Diagnostic> {
         match &output.content {
             OutputContent::Nothing => Ok(None),
@@ -84,13 +84,13 @@ impl Session<'_> {
         let unwritable =
             |message: String, hint: &str| Err(Diagnostic::error(&UNWRITABLE_FILE, message).with_hint(hint));
         if path == "-" {
-            let message = "a project has several files, and standard output is one".to_owned();
-            return unwritable(message, "name a folder");
+            let message = "a project has several files and cannot be written to standard output".to_owned();
+            return unwritable(message, "use a folder");
         }
         let is_there = self.workspace().is_folder(path);
         if is_there && self.workspace().list(path).map_or(true, |names| !names.is_empty()) {
-            let message = format!("there is something in `{path}` already");
-            return unwritable(message, "name a folder that is new or empty");
+            let message = format!("folder `{path}` is not empty");
+            return unwritable(message, "use a new or empty folder");
         }
         self.save_files(path, files)
     }
@@ -98,8 +98,8 @@ impl Session<'_> {
     fn save_parts(self, path: &str, files: &[FolderFile]) -> Result<(), Diagnostic> {
         let known = files.iter().map(|file| inside(path, &file.path));
         if let Some(known) = known.into_iter().find(|file| self.workspace().is_file(file)) {
-            let message = format!("there is a file `{known}` already");
-            let hint = "write another name behind `save-as`, or remove the file";
+            let message = format!("file `{known}` already exists");
+            let hint = "use another name after `save-as`, or remove the file";
             return Err(Diagnostic::error(&UNWRITABLE_FILE, message).with_hint(hint));
         }
         self.save_files(path, files)
@@ -112,7 +112,7 @@ impl Session<'_> {
             let created = if parent.is_empty() { Ok(()) } else { self.workspace().create_folder(parent) };
             created.and_then(|()| self.workspace().write(&full, &file.bytes)).map_err(|error| {
                 let message = format!("`{full}` cannot be written: {error}");
-                Diagnostic::error(&UNWRITABLE_FILE, message).with_hint("name a folder that can be written to")
+                Diagnostic::error(&UNWRITABLE_FILE, message).with_hint("use a writable folder")
             })?;
         }
         Ok(())

@@ -1,6 +1,6 @@
-//! The job that says whether a query is written correctly.
+//! The job that checks the syntax of a query.
 //!
-//! Invariant: there is no model, so the names in the query are not looked at.
+//! There is no model, so names in the query are not resolved.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ pub struct ParseQueryRequest {
     pub text: String,
 }
 
-/// Whether a query is written correctly.
+/// The result of parsing a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseQueryOutcome {
-    /// Whether it is.
+    /// Whether the query is syntactically correct.
     pub is_correct: bool,
 }
 

@@ -1,7 +1,7 @@
-//! The job that answers queries about specifications with the relations that refinements have, as JECDAR does.
+//! The job that answers queries about specifications and returns refinement relations, like JECDAR.
 //!
-//! Invariant: a relation is in the nested form of Kiviriga, Klicius and Simionescu, "JECDAR 0.2: model checking refinement relations
-//! for timed I/O automata" (2019), appendix A, with the numbers of the edges besides.
+//! A relation has the nested form of Kiviriga, Klicius and Simionescu, "JECDAR 0.2: model checking refinement relations
+//! for timed I/O automata" (2019), appendix A, and edge numbers in addition.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -20,7 +20,7 @@ pub struct RelateRequest {
     pub model: ModelRequest,
     /// The queries.
     pub queries: Vec<String>,
-    /// Whether the relation of each refinement that holds is wanted.
+    /// Whether to compute the relation of each refinement that holds.
     pub relations: bool,
 }
 
@@ -36,9 +36,10 @@ pub struct RelateOutcome {
 pub struct RelatedQuery {
     /// The query.
     pub query: String,
-    /// Whether it is satisfied, or why that is not known; nothing if it has another kind of verdict.
+    /// Whether it is satisfied, or the reason of `unknown`; `Err(None)` for another kind of verdict.
     pub verdict: Result<bool, Option<String>>,
-    /// The relation: its first pair, or nothing if it has no pairs; or why there is none. Only if there is one to be had.
+    /// The initial pair of the relation (`None` if it has no pairs), or why it is unavailable; only if requested and a
+    /// refinement.
     pub relation: Option<Result<Option<RelationPair>, String>>,
 }
 
@@ -65,7 +66,7 @@ impl Job for RelateRequest {
     }
 }
 
-/// The relation of a refinement; other questions have none.
+/// Returns the relation of a refinement; `None` for other queries.
 fn relation_of(query: &Query, context: &JobContext<'_>) -> Option<Result<Option<RelationPair>, String>> {
     let QueryKind::Specification { components, question } = &query.kind else { return None };
     match refinement_relation(components, question, &context.budget) {
@@ -77,18 +78,18 @@ fn relation_of(query: &Query, context: &JobContext<'_>) -> Option<Result<Option<
     }
 }
 
-/// Deeper nesting than this is not written: those who read it, and this program, would need a stack as deep.
+/// Limit on the nesting depth of a relation; readers and this program recurse over it.
 const DEEPEST: usize = 500;
 
-/// A relation in the nested form that JECDAR writes: each pair is written where it is met first, in breadth, so that the form is as
-/// flat as it can be. `None` if it is nested too deeply all the same.
+/// Returns a relation in the nested form of JECDAR, in which each pair is expanded at its first occurrence in
+/// breadth-first order, which minimises the depth. Returns `None` if it is still nested too deeply.
 fn nested(relation: &RefinementRelation) -> Option<Option<RelationPair>> {
     let Some(initial) = relation.initial else { return Some(None) };
     let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); relation.pairs.len()];
     for (number, next) in relation.moves.iter().enumerate() {
         leaving[next.source].push(number);
     }
-    // The moves by which pairs are met first.
+    // The moves to the first occurrences of pairs.
     let mut first = BTreeSet::new();
     let mut depths: Vec<Option<usize>> = vec![None; relation.pairs.len()];
     depths[initial] = Some(0);

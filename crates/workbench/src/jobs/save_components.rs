@@ -1,7 +1,6 @@
-//! Components that queries make, as a file or a folder.
+//! Writes components of queries with `save-as` to a file or folder.
 //!
-//! Invariant: nothing that is there already is overwritten but a single file that the user names. All components to which a query
-//! gives a name with `save-as` are written, or none.
+//! Invariant: only a single file named by the user may be overwritten. All named components are written, or none.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +14,7 @@ use crate::codes::{UNKNOWN_FORMAT, UNWRITABLE_FILE};
 use crate::components::named_component;
 use crate::loading::Loaded;
 
-/// The components of answers, to be written to a path.
+/// Returns the components of answers as an output for a path.
 pub(super) fn save_components(
     path: &str,
     loaded: &Loaded,
@@ -24,13 +23,13 @@ pub(super) fn save_components(
 ) -> Output {
     let components: Vec<_> = answers.iter().filter_map(named_component).collect();
     if components.is_empty() {
-        return Output::nothing("no query makes a component with a name, so none is written");
+        return Output::nothing("no components to write: no query names one with save-as");
     }
     let mut names = BTreeSet::new();
     if let Some((twice, _)) = components.iter().find(|(name, _)| !names.insert(*name)) {
-        let message = format!("two components are to be called `{twice}`");
+        let message = format!("two components have the name `{twice}`");
         return Output::fault(
-            Diagnostic::error(&UNWRITABLE_FILE, message).with_hint("write another name behind `save-as`"),
+            Diagnostic::error(&UNWRITABLE_FILE, message).with_hint("use another name after `save-as`"),
         );
     }
     let workspace = context.session.workspace();
@@ -40,8 +39,8 @@ pub(super) fn save_components(
         _ => writer_for_file(path).filter(|writer| !writer.is_symbolic()),
     };
     let Some(writer) = writer else {
-        let message = format!("`{path}` does not say in which language to write");
-        let hint = "name a folder, with `/` behind it if it is new, or a file that ends with .xml or .net";
+        let message = format!("`{path}` does not determine the output language");
+        let hint = "use a folder, with a final `/` if it is new, or a file with the extension .xml or .net";
         return Output::fault(Diagnostic::error(&UNKNOWN_FORMAT, message).with_hint(hint));
     };
     let model = loaded.with_components(&components);
@@ -70,5 +69,5 @@ fn unwritable(model: &Loaded, problems: &[Diagnostic]) -> Diagnostic {
     let why = render_text(&model.files, problems, Colour::Never);
     Diagnostic::error(&UNWRITABLE_FILE, "a component cannot be written in this language")
         .with_note(why.trim_end().to_owned())
-        .with_hint("`.net` can say everything")
+        .with_hint("use `.net`, which can express every component")
 }

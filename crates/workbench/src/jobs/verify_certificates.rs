@@ -1,6 +1,6 @@
-//! The job that checks certificates of a file.
+//! The job that checks the certificates in a file.
 //!
-//! Invariant: the checker shares no code with the engines that make certificates.
+//! Invariant: the checker shares no code with the engines that generate certificates.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use tempora_source::{Diagnostic, FileId, Files};
 use tempora_transition::{SafetyProperty, SymbolicSystem};
 
 use super::{Job, JobContext, ModelRequest, Refused};
-use crate::certified::verify_certificate;
+use crate::certificates::verify_certificate;
 use crate::codes::NO_SOLVER;
 use crate::loading::Loaded;
 
@@ -26,7 +26,7 @@ pub struct VerifyRequest {
     pub model: ModelRequest,
     /// The file with certificates.
     pub certificates: String,
-    /// The solver, for certificates of symbolic systems; found if not given.
+    /// The solver for certificates of symbolic systems; searched for if not given.
     pub solver: Option<PathBuf>,
 }
 
@@ -42,7 +42,7 @@ pub struct VerifyOutcome {
 }
 
 impl VerifyOutcome {
-    /// Whether there are certificates, and all were accepted.
+    /// Returns whether there are certificates and all of them were accepted.
     pub fn is_accepted(&self) -> bool {
         let is_certified = |check: &CertificateCheck| check.verdict == CertificateVerdict::Certified;
         !self.checks.is_empty() && self.checks.iter().all(is_certified)
@@ -55,7 +55,7 @@ impl Job for VerifyRequest {
     fn run(self, context: &JobContext<'_>) -> Result<VerifyOutcome, Refused> {
         let loaded = context.open_system(&self.model)?;
         let mut files = Files::extending(&loaded.files);
-        let read = context.session.read(&self.certificates, "CERTIFICATES is a file with certificates");
+        let read = context.session.read(&self.certificates, "CERTIFICATES must be a file with certificates");
         let added = read.and_then(|bytes| Ok((files.add_bytes(&self.certificates, &bytes)?, bytes.len())));
         let files = Arc::new(files);
         let (file, bytes) = added.map_err(|diagnostic| Refused::about(&files, [diagnostic]))?;
@@ -91,7 +91,8 @@ fn verify_states(
     Ok(checks.collect())
 }
 
-/// The record of a check: the states that were passed and the transitions or obligations, or why the certificate is refused.
+/// Returns the record of a check: the number of passed states and of transitions or obligations, or the reason of the
+/// refusal.
 fn check_of(
     query: &str,
     nodes: usize,
@@ -125,7 +126,7 @@ impl VerifyRequest {
         let program = find_solver(self.solver.as_deref()).map_err(|missing| {
             refused(Diagnostic::error(&NO_SOLVER, missing.message).with_hint(missing.hint))
         })?;
-        // The model's own properties are known by how they are asked; any other text is read as a query.
+        // A text that is not one of the model's own properties is parsed as a query.
         let mut claims: Vec<(Arc<SymbolicSystem>, SafetyProperty)> = Vec::new();
         for WrittenInvariant { query, .. } in &written {
             if let Some(own) = system.properties.iter().find(|property| property.text == *query) {

@@ -1,6 +1,4 @@
-//! The job that answers queries for scripts that call UPPAAL's `verifyta`.
-//!
-//! Invariant: texts are in the words of `verifyta`, and the answers are those of the job that answers queries.
+//! The job that answers queries in the output format of UPPAAL's `verifyta`.
 
 use tempora_evidence::Verdict;
 use tempora_model::Query;
@@ -21,13 +19,13 @@ use crate::loading::Loaded;
 pub struct VerifytaRequest {
     /// The model.
     pub model: ModelRequest,
-    /// In which order states are searched.
+    /// The order in which states are explored.
     pub search: SearchChoice,
     /// The seed of random choices.
     pub seed: u64,
-    /// Which run is wanted; none if not given.
+    /// The preferred run; no runs if not given.
     pub trace: Option<RunPreference>,
-    /// The beginning of the paths of files with runs; without it, runs are texts.
+    /// The path prefix of files with runs; without it, runs are returned as text.
     pub trace_prefix: Option<String>,
 }
 
@@ -38,25 +36,25 @@ pub struct VerifytaOutcome {
     pub answers: Vec<VerifytaAnswer>,
 }
 
-/// An answer in the words of `verifyta`.
+/// An answer in the wording of `verifyta`.
 #[derive(Clone, Debug)]
 pub struct VerifytaAnswer {
-    /// Where the query is written.
+    /// The place of the query.
     pub place: String,
-    /// The verdict, and the values that were asked for.
+    /// The verdict, and the requested values.
     pub verdict: String,
-    /// Whether there is a verdict.
+    /// Whether the verdict is known.
     pub is_known: bool,
     /// The statistics.
     pub statistics: String,
-    /// The run, if one is wanted and there is one.
+    /// The run, if requested and available.
     pub run: Option<VerifytaRun>,
 }
 
-/// A run in the words of `verifyta`.
+/// A run in the format of `verifyta`.
 #[derive(Clone, Debug)]
 pub enum VerifytaRun {
-    /// As a text.
+    /// As text.
     Shown {
         /// `counter example` or `example trace`.
         kind: &'static str,
@@ -74,8 +72,8 @@ impl Job for VerifytaRequest {
         let loaded = context.open_network(&self.model)?;
         let task = loaded.task(loaded.queries.clone()).ok_or_else(Refused::default)?;
         if task.queries.is_empty() {
-            let diagnostic = Diagnostic::error(&NO_QUERY, "there is no query to answer")
-                .with_hint("name a file with queries behind the model");
+            let diagnostic = Diagnostic::error(&NO_QUERY, "no query to answer")
+                .with_hint("give a file with queries after the model");
             return Err(Refused::about(&loaded.files, [diagnostic]));
         }
         let (network, tree) = (task.system.network(), loaded.tree());
@@ -88,7 +86,7 @@ impl Job for VerifytaRequest {
         let options = CheckOptions { engine: EngineChoice::Automatic, settings };
         let answers = check(&task, &options, &context.budget, context.progress);
         let source = Source { files: &loaded.files, origins: &loaded.origins };
-        let told = task.queries.iter().zip(&answers).enumerate().map(|(number, (query, answer))| {
+        let answers = task.queries.iter().zip(&answers).enumerate().map(|(number, (query, answer))| {
             let verdict = &answer.answer().verdict;
             let located = locate(source, &task, query, answer);
             let is_wanted = self.trace.is_some() && answer.answer().trace().is_some();
@@ -105,7 +103,7 @@ impl Job for VerifytaRequest {
                 let file = format!("{prefix}-{}.xtr", number + 1);
                 let written = match &located.run {
                     Some(run) => xtr::write(run),
-                    None => Err("it could not be executed".to_owned()),
+                    None => Err("it could not be replayed".to_owned()),
                 };
                 VerifytaRun::Saved(match written {
                     Ok(content) => {
@@ -117,7 +115,7 @@ impl Job for VerifytaRequest {
                             format!("the run of formula {} cannot be written to `{file}`: {why}", number + 1);
                         Output::fault(
                             Diagnostic::error(&UNWRITABLE_RUN, message)
-                                .with_hint("`tempora check --save-trace` writes runs in other formats"),
+                                .with_hint("use `tempora check --save-trace` for other formats"),
                         )
                     }
                 })
@@ -130,11 +128,11 @@ impl Job for VerifytaRequest {
                 run,
             }
         });
-        Ok(VerifytaOutcome { answers: told.collect() })
+        Ok(VerifytaOutcome { answers: answers.collect() })
     }
 }
 
-/// Where a query is written, as `verifyta` says it.
+/// Returns the place of a query in the format of `verifyta`.
 fn place(loaded: &Loaded, query: &Query) -> String {
     let Some(span) = loaded.origins.primary_span(query.origin) else { return "?".to_owned() };
     let rows = loaded.xml().into_iter().flat_map(|document| &document.queries);

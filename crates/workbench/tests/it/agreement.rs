@@ -1,4 +1,4 @@
-//! The engines and the region oracle agree on random networks, and every trace replays.
+//! The engines and the region oracle agree on random networks, and every trace can be replayed.
 //!
 //! `AGREEMENT_CASES` sets the number of networks; each failure prints the network, with its seed.
 
@@ -12,16 +12,16 @@ use tempora_oracle::random_networks::{Knobs, QueryTopic, RandomNetwork, generate
 use tempora_oracle::read_model;
 use tempora_workbench::{CheckOptions, ENGINES, EngineSettings, ZenoRuns, check, engine_named};
 
-/// How often engines answered.
+/// Counts of answers.
 #[derive(Default, Debug)]
 struct Tally {
     compared: u64,
     held: u64,
     declined: u64,
-    /// How many verdicts a run can show, and of how many of those the run has no times.
+    /// The number of verdicts that a run can confirm, and of those whose run has no delays.
     shown: u64,
     without_times: u64,
-    /// How often the oracle did not answer.
+    /// The number of queries that the oracle did not answer.
     too_large: u64,
 }
 
@@ -29,7 +29,7 @@ fn cases(default: u64) -> u64 {
     std::env::var("AGREEMENT_CASES").map_or(default, |cases| cases.parse().unwrap())
 }
 
-/// The queries of a random network that ask what can be reached.
+/// Returns the reachability queries of a random network.
 fn about_reachability(queries: &[Query]) -> Vec<Query> {
     let topics = QueryTopic::ALL.iter().zip(queries);
     topics
@@ -38,7 +38,7 @@ fn about_reachability(queries: &[Query]) -> Vec<Query> {
         .collect()
 }
 
-/// Compares what an engine says about reachability with what the oracle says.
+/// Compares the answers of an engine and the oracle to reachability queries.
 fn compare(engine: &str, random: &RandomNetwork, tally: &mut Tally) {
     let queries = about_reachability(&random.model.queries);
     let task = Task::about_network(Arc::new(random.model.network.clone()), queries);
@@ -57,7 +57,7 @@ fn compare(engine: &str, random: &RandomNetwork, tally: &mut Tally) {
             _ => assert_eq!(verdict, &expected, "{engine}: {}\n{}", query.text, random.text),
         }
         assert!(!matches!(support, Support::Declines(_)), "{engine}: {support:?}\n{}", random.text);
-        // A verdict that a run can show is shown by one.
+        // Every verdict that a run can confirm has a run.
         let needs_run = matches!(
             (&query.kind, verdict),
             (QueryKind::Formula(Formula::Possibly(_)), Verdict::Holds)
@@ -71,7 +71,7 @@ fn compare(engine: &str, random: &RandomNetwork, tally: &mut Tally) {
 }
 
 impl Tally {
-    /// Both verdicts occur often, and the engine does not get away by declining.
+    /// Checks that both verdicts occur often, and that the engine rarely declines.
     fn expect_fair(&self) {
         let Tally { compared, held, declined, .. } = self;
         assert!(held * 5 >= *compared && (compared - held) * 5 >= *compared, "{held} of {compared} hold");
@@ -80,8 +80,8 @@ impl Tally {
 }
 
 #[test]
-fn the_engines_agree_with_the_oracle() {
-    // What the simple engine declines would only make the networks rarer that it does not.
+fn engines_agree_with_oracle() {
+    // Networks with features that the simple engine declines would only make the others rarer.
     let knobs = Knobs { has_priorities: false, has_copies: false, region_limit: 4000, ..Knobs::default() };
     let (mut zones, mut simple) = (Tally::default(), Tally::default());
     for seed in 0..cases(2000) {
@@ -95,7 +95,7 @@ fn the_engines_agree_with_the_oracle() {
 }
 
 #[test]
-fn the_zone_engine_agrees_with_the_oracle_about_everything() {
+fn zones_agree_with_oracle_on_reachability() {
     let knobs = Knobs { has_differences: true, region_limit: 4000, ..Knobs::default() };
     let mut zones = Tally::default();
     for seed in 0..cases(1000) {
@@ -106,20 +106,21 @@ fn the_zone_engine_agrees_with_the_oracle_about_everything() {
 }
 
 #[test]
-fn the_zone_engine_agrees_with_the_oracle_about_urgent_guards() {
+fn zones_agree_with_oracle_on_urgent_guards() {
     let knobs = Knobs { has_urgent_guards: true, region_limit: 4000, ..Knobs::default() };
     let mut zones = Tally::default();
     for seed in 0..cases(500) {
         let random = generate(2_000_000 + seed, &knobs).unwrap();
         compare("zones", &random, &mut zones);
     }
-    // Where urgency depends on clocks the engine may give up, but not everywhere.
+    // The engine may give up if urgency depends on clocks, but not always.
     assert!(zones.declined * 2 <= zones.compared, "{} of {}", zones.declined, zones.compared);
 }
 
-/// The oracle does not know networks that fail, so the engines are compared with each other and with the interpreter.
+/// The oracle does not support networks that fail, so the engines are compared with each other and with the
+/// interpreter.
 #[test]
-fn errors_of_networks_are_shown_by_runs() {
+fn model_errors_have_runs() {
     let knobs =
         Knobs { has_runtime_errors: true, has_priorities: false, has_copies: false, ..Knobs::default() };
     let mut failed = 0u64;
@@ -140,7 +141,7 @@ fn errors_of_networks_are_shown_by_runs() {
                 Verdict::Unknown(UnknownReason::ModelError(_)) => {
                     failed += 1;
                     assert_eq!(zones.assurance(), Assurance::Replayed, "{}\n{text}", query.text);
-                    // Nothing is known to hold everywhere where something fails.
+                    // An invariant of all states cannot be proved if the model can fail.
                     let is_decided_by_all = matches!(
                         (&query.kind, expected),
                         (QueryKind::Formula(Formula::Possibly(_)), Verdict::Fails)
@@ -158,8 +159,8 @@ fn errors_of_networks_are_shown_by_runs() {
     assert!(failed * 20 >= cases(1000), "only {failed} fail");
 }
 
-/// What parts of the model decide; the oracle agrees.
-fn shown_by_local_engine(task: &Task, random: &RandomNetwork) -> Vec<Verdict> {
+/// Returns the verdicts of the local engine, after comparing them with the oracle.
+fn local_verdicts(task: &Task, random: &RandomNetwork) -> Vec<Verdict> {
     let options = CheckOptions::with_engine(engine_named("local").unwrap());
     let answers = check(task, &options, &Budget::unlimited(), &Progress::new());
     let mut shown = Vec::new();
@@ -173,9 +174,9 @@ fn shown_by_local_engine(task: &Task, random: &RandomNetwork) -> Vec<Verdict> {
     shown
 }
 
-/// What is shown on a part of the model is true of the whole.
+/// Proofs on parts of a network are valid for the whole network.
 #[test]
-fn what_is_shown_on_parts_is_true() {
+fn proofs_on_parts_are_sound() {
     let (mut asked, mut shown) = (0u64, [0u64; 2]);
     for seed in 0..cases(3000) {
         let (has_urgent_guards, has_data_invariants) = (seed % 2 == 0, seed % 3 == 0);
@@ -184,18 +185,18 @@ fn what_is_shown_on_parts_is_true() {
         let queries = about_reachability(&random.model.queries);
         let task = Task::about_network(Arc::new(random.model.network.clone()), queries);
         asked += task.queries.len() as u64;
-        for verdict in shown_by_local_engine(&task, &random) {
+        for verdict in local_verdicts(&task, &random) {
             shown[usize::from(verdict == Verdict::Holds)] += 1;
         }
     }
     println!("{asked} asked, {} shown to fail, {} to hold", shown[0], shown[1]);
-    // Most networks are small, and what never happens there needs all of them.
+    // Most networks are small, so few unreachable goals have a proof on a proper part.
     assert!(shown.iter().all(|&shown| shown * 20 >= asked), "{shown:?} of {asked}");
 }
 
-/// What is shown from any values of clocks on is true of those that are come to.
+/// Proofs from arbitrary clock values are valid for the reachable ones.
 #[test]
-fn what_follows_from_any_values_follows() {
+fn proofs_from_any_clock_values_are_sound() {
     let (mut asked, mut shown) = (0u64, 0u64);
     for seed in 0..cases(2000) {
         let knobs = Knobs { region_limit: 4000, has_copies: seed % 4 == 0, ..Knobs::default() };
@@ -206,13 +207,13 @@ fn what_follows_from_any_values_follows() {
             topics.filter(|(topic, _)| follows(**topic)).map(|(_, query)| query.clone()).collect();
         let task = Task::about_network(Arc::new(random.model.network.clone()), queries);
         asked += task.queries.len() as u64;
-        shown += shown_by_local_engine(&task, &random).len() as u64;
+        shown += local_verdicts(&task, &random).len() as u64;
     }
     println!("{asked} asked, {shown} shown to hold");
     assert!(shown * 10 >= asked, "{shown} of {asked}");
 }
 
-/// What the zone engine says about whole runs, about deadlocks, and about values.
+/// Compares the answers of the zone engine and the oracle about whole runs, deadlocks and values.
 fn compare_topics(
     topics: &[QueryTopic],
     options: &CheckOptions,
@@ -236,7 +237,7 @@ fn compare_topics(
                 .map(|holds| if holds { Verdict::Holds } else { Verdict::Fails }),
             _ => random.graph.answer(query),
         };
-        // The oracle is slow, and some products are too large for it.
+        // Some products are too large for the oracle.
         let Ok(expected) = expected else {
             tally.too_large += 1;
             continue;
@@ -249,11 +250,11 @@ fn compare_topics(
         assert_eq!(verdict, &expected, "{}\n{}", query.text, random.text);
         tally.compared += 1;
         tally.held += u64::from(*verdict == Verdict::Holds);
-        if is_shown_by_a_run(topic, verdict) {
+        if is_confirmed_by_run(topic, verdict) {
             tally.shown += 1;
-            // The times of a run that repeats itself for ever may be too hard to find, but then nothing is claimed.
+            // The delays of a lasso may be too hard to find, but then no run is claimed.
             tally.without_times += u64::from(answer.answer().trace().is_none());
-            // That nothing leads on from where a run ends is shown by no run.
+            // A run cannot show that its last state has no continuation.
             let is_illustration =
                 matches!(topic, QueryTopic::AlwaysPossibly | QueryTopic::AlwaysPossiblyDeadlock);
             let is_replayed = answer.assurance() == Assurance::Replayed;
@@ -269,13 +270,13 @@ fn compare_topics(
         {
             tally.shown += 1;
             let is_replayed = answer.assurance() == Assurance::Replayed;
-            // What has no end may have to be come to again and again.
+            // An unbounded value may only be approached along infinite runs.
             tally.without_times += u64::from(!is_replayed && end != Limit::Unbounded);
         }
     }
 }
 
-/// The end of some values, if there are any.
+/// Returns the upper end of measured values, if there is one.
 fn greatest_end(value: &MeasuredValue) -> Option<Limit> {
     match value {
         MeasuredValue::NoState => None,
@@ -284,7 +285,7 @@ fn greatest_end(value: &MeasuredValue) -> Option<Limit> {
     }
 }
 
-fn is_shown_by_a_run(topic: QueryTopic, verdict: &Verdict) -> bool {
+fn is_confirmed_by_run(topic: QueryTopic, verdict: &Verdict) -> bool {
     match topic {
         QueryTopic::Possibly
         | QueryTopic::PossiblyOrDeadlock
@@ -306,7 +307,7 @@ fn is_shown_by_a_run(topic: QueryTopic, verdict: &Verdict) -> bool {
     }
 }
 
-/// Compares all queries of some topics, for random networks from a seed on.
+/// Compares all queries of some topics on random networks with consecutive seeds.
 fn compare_many(first_seed: u64, count: u64, knobs: &Knobs, topics: &[QueryTopic], zeno: ZenoRuns) {
     let mut tallies = BTreeMap::new();
     let settings = EngineSettings { zeno, ..EngineSettings::default() };
@@ -321,13 +322,13 @@ fn compare_many(first_seed: u64, count: u64, knobs: &Knobs, topics: &[QueryTopic
         }
         assert!(tally.compared > 0 && tally.declined * 10 <= tally.compared, "{topic:?}: {tally:?}");
         assert!(tally.too_large * 10 <= tally.compared, "{topic:?}: {tally:?}");
-        // A run is found for nearly every verdict that one can show.
+        // Nearly every verdict that a run can confirm has one.
         assert!(tally.without_times * 20 <= tally.shown, "{topic:?}: {tally:?}");
     }
 }
 
 #[test]
-fn the_zone_engine_agrees_about_whole_runs() {
+fn zones_agree_on_whole_runs() {
     let knobs = Knobs { region_limit: 4000, ..Knobs::default() };
     let topics = [
         QueryTopic::Eventually,
@@ -342,7 +343,7 @@ fn the_zone_engine_agrees_about_whole_runs() {
 }
 
 #[test]
-fn the_zone_engine_agrees_about_deadlocks_anywhere() {
+fn zones_agree_on_deadlocks() {
     let topics = [
         QueryTopic::EventuallyDeadlock,
         QueryTopic::AlwaysMoving,
@@ -354,7 +355,7 @@ fn the_zone_engine_agrees_about_deadlocks_anywhere() {
     ];
     let knobs = Knobs { region_limit: 4000, ..Knobs::default() };
     compare_many(9_000_000, cases(400), &knobs, &topics, ZenoRuns::Count);
-    // One goal that is not monotonic in deadlocks has all goals of a task searched with a bisimulation.
+    // A goal that is not monotonic in deadlocks makes the engine use a bisimulation for all goals of the task.
     let monotonic = [QueryTopic::PossiblyOrDeadlock, QueryTopic::AlwaysAndMoving];
     compare_many(9_200_000, cases(400), &knobs, &monotonic, ZenoRuns::Count);
     let knobs = Knobs { has_differences: true, region_limit: 2000, ..Knobs::default() };
@@ -362,7 +363,7 @@ fn the_zone_engine_agrees_about_deadlocks_anywhere() {
 }
 
 #[test]
-fn the_zone_engine_agrees_about_whole_runs_where_differences_are_compared() {
+fn zones_agree_on_whole_runs_with_differences() {
     let knobs = Knobs { has_differences: true, region_limit: 2000, ..Knobs::default() };
     let topics = [
         QueryTopic::Eventually,
@@ -376,7 +377,7 @@ fn the_zone_engine_agrees_about_whole_runs_where_differences_are_compared() {
 }
 
 #[test]
-fn the_zone_engine_agrees_where_time_diverges() {
+fn zones_agree_without_zeno_runs() {
     let knobs = Knobs { region_limit: 1500, ..Knobs::default() };
     let topics =
         [QueryTopic::Eventually, QueryTopic::PotentiallyAlways, QueryTopic::LeadsTo, QueryTopic::Recurrence];
@@ -384,8 +385,8 @@ fn the_zone_engine_agrees_where_time_diverges() {
 }
 
 #[test]
-fn the_zone_engine_agrees_about_values() {
-    // The oracle is slow at values that come from other clocks.
+fn zones_agree_on_values() {
+    // The oracle is slow for values copied from other clocks.
     let knobs = Knobs { region_limit: 600, has_copies: false, ..Knobs::default() };
     let topics = [
         QueryTopic::GreatestClock,

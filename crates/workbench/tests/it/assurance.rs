@@ -1,9 +1,9 @@
-//! How much of the answers is checked, kind by kind, over all examples and over models that lie beside the checkout.
+//! Counts checked answers by kind, over all examples and over models beside the checkout.
 //!
-//! Invariant: an answer that comes with a run, or that a run can show, has been checked by that run. Where the folder beside the checkout is
-//! missing the test says so and passes; a clone does not have it. `--nocapture` shows the counts.
+//! Invariant: an answer with a run, or one that a run can confirm, has been replayed. The test is skipped if the folder
+//! beside the checkout is missing, as in a clone. `--nocapture` shows the counts.
 
-#![allow(clippy::print_stdout, reason = "a test reports what it counted")]
+#![allow(clippy::print_stdout, reason = "a test reports its counts")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use tempora_workbench::{
 
 use tempora_testkit::{files_below, workspace};
 
-/// The kinds of answers, and how often each was checked and not.
+/// For each kind of answer, the numbers of checked and unchecked answers.
 type Counts = BTreeMap<(&'static str, &'static str, bool), [u64; 2]>;
 
 fn kind(query: &QueryKind) -> &'static str {
@@ -51,7 +51,7 @@ fn outcome(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// Answers the queries of a model, and counts; models with errors have none.
+/// Answers the queries of a model and counts the answers; skips models with errors.
 fn count(path: &Path, preference: RunPreference, counts: &mut Counts, failures: &mut String) {
     let loaded = load(path.to_str().unwrap(), &std::fs::read(path).unwrap());
     let Some(task) = loaded.task(loaded.queries.clone()) else { return };
@@ -72,7 +72,7 @@ fn count(path: &Path, preference: RunPreference, counts: &mut Counts, failures: 
             (QueryKind::Formula(Formula::Possibly(_)), Verdict::Holds)
                 | (QueryKind::Formula(Formula::Always(_)), Verdict::Fails)
         );
-        // A run attains or approaches a value, if it has an end; that nothing leads on from where a run ends is shown by no run.
+        // A run confirms a bounded value, but not that its last state has no continuation.
         let has_no_end = |value: &MeasuredValue| {
             matches!(value, MeasuredValue::Supremum(Limit::Unbounded) | MeasuredValue::Intervals(_))
         };
@@ -93,7 +93,7 @@ fn show(title: &str, counts: &Counts) {
 }
 
 #[test]
-fn whatever_has_a_run_is_checked_by_it() {
+fn answers_with_runs_are_replayed() {
     let examples: Vec<PathBuf> = [".xml", ".net", ".tck"]
         .iter()
         .flat_map(|ending| files_below(&workspace().join("examples"), ending))
@@ -116,7 +116,7 @@ fn whatever_has_a_run_is_checked_by_it() {
         let folder = folder_of(&corpus, name);
         let Some(folder) = folder else { continue };
         let files = files_below(&folder, ending);
-        // A quick subset, spread over all of them; large files take long to read.
+        // Use an evenly spread subset of the small files.
         let step = files.len().div_ceil(60).max(1);
         for path in files.iter().step_by(step) {
             if std::fs::metadata(path).unwrap().len() < 100_000 {
@@ -131,15 +131,15 @@ fn whatever_has_a_run_is_checked_by_it() {
 fn folder_of(folder: &Path, name: &str) -> Option<PathBuf> {
     let folder = folder.join(name);
     if !folder.is_dir() {
-        println!("skipped: there is no folder {}", folder.display());
+        println!("skipped: missing folder {}", folder.display());
         return None;
     }
     Some(folder)
 }
 
-/// A combination is checked if each part that its verdict rests on is shown by a run.
+/// A combined answer is replayed if each part that its verdict depends on is replayed.
 #[test]
-fn combinations_are_checked_by_their_runs() {
+fn combined_answers_are_replayed() {
     let text = "int n; process P { init location A; location B; location C; A -> B; A -> C; }";
     let loaded = load("model.net", text.as_bytes());
     for (query, is_checked) in [
@@ -147,7 +147,7 @@ fn combinations_are_checked_by_their_runs() {
         ("E<> P.B || E<> n == 1", true),
         ("!(A[] P.A) && !(A[] !P.C)", true),
         ("A[] P.A && A[] n == 0", true),
-        // That nothing else can be reached is the word of the engine.
+        // The claim that no other state is reachable is not independently checked.
         ("E<> P.B && A[] n == 0", false),
         ("!(E<> n == 1) || A[] P.A", false),
     ] {
@@ -162,7 +162,7 @@ fn combinations_are_checked_by_their_runs() {
     }
 }
 
-/// An engine that is wrong does not keep its verdict if a certificate is asked for: none can be made, or it is refused.
+/// A wrong verdict is withdrawn if a certificate is requested: its generation fails, or the checker refuses it.
 #[test]
 fn withdraws_verdict_that_its_certificate_contradicts() {
     let text =
@@ -187,9 +187,9 @@ fn withdraws_verdict_that_its_certificate_contradicts() {
     }
 }
 
-/// A conclusion is as sure as the obligations that it rests on.
+/// The assurance of a conclusion is the lowest among its obligations.
 #[test]
-fn conclusions_are_certified_if_their_obligations_are() {
+fn conclusions_inherit_assurance() {
     let (model, proof) =
         (workspace().join("examples/leader-ring.net"), workspace().join("examples/leader-ring.proof"));
     let loaded = load(model.to_str().unwrap(), &std::fs::read(&model).unwrap());

@@ -1,4 +1,4 @@
-//! Shortest runs are as short, and fastest runs as fast, as the region oracle says they can be.
+//! The lengths of shortest runs and the durations of fastest runs agree with the region oracle.
 //!
 //! `AGREEMENT_CASES` sets the number of networks; each failure prints the network, with its seed.
 
@@ -14,7 +14,7 @@ fn cases(default: u64) -> u64 {
     std::env::var("AGREEMENT_CASES").map_or(default, |cases| cases.parse().unwrap())
 }
 
-/// The questions about what can be reached, with their predicates and the truth values that a run shows.
+/// Returns the reachability queries, with their predicates and the truth value in the goal.
 fn reachability(random: &RandomNetwork) -> Vec<(Query, Expression, bool)> {
     QueryTopic::ALL
         .iter()
@@ -63,14 +63,14 @@ fn duration(trace: &Trace) -> Rational {
     trace.steps.iter().fold(trace.final_delay, |sum, step| sum + step.delay)
 }
 
-/// Whether the answer says that there may be a better run.
+/// Returns whether an answer notes that there may be a better run.
 fn may_not_be_best(answer: &CheckedAnswer) -> bool {
     let is_such =
         |caveat: &Caveat| matches!(caveat, Caveat::Remark(text) if text.contains("the run may not be the "));
     answer.answer().caveats.iter().any(is_such)
 }
 
-/// A question about the earliest time at which the predicate has the wanted truth value.
+/// Returns a query for the earliest time at which the predicate has the wanted truth value.
 fn earliest(query: &Query, predicate: &Expression, wanted: bool) -> QueryKind {
     let predicate = if wanted {
         predicate.clone()
@@ -83,14 +83,14 @@ fn earliest(query: &Query, predicate: &Expression, wanted: bool) -> QueryKind {
 }
 
 #[test]
-fn shortest_runs_have_the_fewest_transitions() {
+fn shortest_runs_have_fewest_transitions() {
     let knobs = Knobs { region_limit: 4000, has_differences: true, ..Knobs::default() };
     let (mut compared, mut long, mut uncertain) = (0u64, 0u64, 0u64);
     for seed in 0..cases(1500) {
         let random = generate(4_000_000 + seed, &knobs).unwrap();
         let asked = reachability(&random);
         let queries = asked.iter().map(|(query, ..)| query.clone()).collect();
-        // Whatever order is asked for.
+        // The result does not depend on the order.
         let order = if seed % 2 == 0 { SearchOrder::DepthFirst } else { SearchOrder::Adaptive };
         let answers = answers(&random, queries, order, RunPreference::FewestTransitions);
         for ((query, predicate, wanted), answer) in asked.iter().zip(&answers) {
@@ -111,13 +111,13 @@ fn shortest_runs_have_the_fewest_transitions() {
 }
 
 #[test]
-fn fastest_runs_take_the_least_time() {
+fn fastest_runs_have_least_time() {
     let knobs = Knobs { region_limit: 2000, ..Knobs::default() };
     let (mut compared, mut late, mut approached, mut uncertain) = (0u64, 0u64, 0u64, 0u64);
     for seed in 0..cases(700) {
         let random = generate(5_000_000 + seed, &knobs).unwrap();
         let mut asked = reachability(&random);
-        // The search for deadlocks does not know the fastest runs to them.
+        // The search for deadlocks does not find fastest runs.
         asked.retain(|(_, predicate, _)| !mentions_deadlock(predicate));
         let queries = asked.iter().map(|(query, ..)| query.clone()).collect();
         let answers = answers(&random, queries, SearchOrder::Adaptive, RunPreference::LeastTime);
@@ -128,7 +128,7 @@ fn fastest_runs_take_the_least_time() {
                 uncertain += 1;
                 continue;
             }
-            // The oracle may find the product too large.
+            // The product may be too large for the oracle.
             let Ok(values) = random.graph.value(&earliest(query, predicate, *wanted)) else { continue };
             let [MeasuredValue::Infimum(limit)] = values.as_slice() else { panic!("{values:?}") };
             let took = duration(trace);
@@ -160,9 +160,9 @@ fn fastest_runs_take_the_least_time() {
     assert!(compared >= cases(700) / 2 && late * 10 >= compared && approached * 50 >= compared);
 }
 
-/// The goal is first found by a direct edge that opens late; the way around is found later, and is faster.
+/// The search first finds a direct edge that is enabled late, and then a longer path that is faster.
 #[test]
-fn what_is_found_later_may_be_faster() {
+fn finds_faster_run_after_first() {
     let text = "clock x;
         process P {
             init location A; location B; location C;
@@ -184,9 +184,9 @@ fn what_is_found_later_may_be_faster() {
     assert_eq!(steps_and_time(RunPreference::LeastTime), (2, 2));
 }
 
-/// When the budget ends before the fastest run is known, there is another run, and a remark.
+/// If the budget ends before the fastest run is found, the answer has another run and a remark.
 #[test]
-fn without_a_budget_for_the_fastest_run_there_is_some_run() {
+fn budget_without_fastest_run_gives_some_run() {
     let text =
         "process P(const int[0,5] id) { clock x; int[0,9] n; init location A { invariant x <= id + 3; }
             A -> A { guard x >= 1; do n = (n + 1) % 10, x = 0; } }

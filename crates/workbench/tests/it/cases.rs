@@ -1,14 +1,14 @@
-//! Runs the cases in `tests/cases/`, but for the areas that the tests of other crates run.
+//! Runs the cases in `tests/cases/`, except for areas that the tests of other crates run.
 //!
-//! Invariant: only the `expect` blocks are rewritten, by `UPDATE=1`, and only by what a stage gives. What a case looks
-//! like is said in `support/document.rs`, what a stage gives in `support/stages.rs`.
+//! Invariant: `UPDATE=1` rewrites only `expect` blocks, with the output of their stages. `support/document.rs`
+//! describes the format of cases, `support/stages.rs` the output of stages.
 
 use tempora_testkit::{Expectation, Outcome, compare, run_folder, workspace};
 
 use crate::support::document::cases_of;
 use crate::support::stages;
 
-/// Areas whose blocks are no networks, with runners of their own.
+/// Areas whose blocks are not networks, which have other runners.
 const OTHER_AREAS: [&str; 2] = ["source/", "syntax/"];
 
 #[test]
@@ -36,7 +36,7 @@ fn run_document(name: &str, document: &str) -> Outcome {
 const MODEL: &str = "```net\nprocess P { init location A; }\n```\n";
 
 #[test]
-fn what_is_no_case_is_a_fault_with_its_line() {
+fn malformed_case_is_fault_with_line() {
     let cases = [
         ("Only prose.\n".to_owned(), "x.md:1: the file has no cases"),
         ("# One\n".to_owned(), "x.md:1: One: the case has no blocks"),
@@ -51,14 +51,11 @@ fn what_is_no_case_is_a_fault_with_its_line() {
         ("# One\n```check\n```\n```expect\n```\n".to_owned(), "x.md:2: One: the first block of a case"),
         (format!("# One\n{MODEL}```check\n"), "x.md:5: the block is not closed"),
         (format!("{MODEL}# One\n"), "x.md:1: a block before any heading"),
-        (format!("# One\n{MODEL}```chekc\n```\n```expect\n```\n"), "there is no stage `chekc`"),
-        (format!("# One\n{MODEL}```lint\nnosuch\n```\n```expect\n```\n"), "there is no check nosuch"),
-        (
-            format!("# One\n{MODEL}```traces\npainting\n```\n```expect\n```\n"),
-            "there is no format `painting`",
-        ),
+        (format!("# One\n{MODEL}```chekc\n```\n```expect\n```\n"), "unknown stage `chekc`"),
+        (format!("# One\n{MODEL}```lint\nnosuch\n```\n```expect\n```\n"), "unknown check nosuch"),
+        (format!("# One\n{MODEL}```traces\npainting\n```\n```expect\n```\n"), "unknown format `painting`"),
         (format!("# One\n{MODEL}```check\nE<> P.B\n```\n```expect\n```\n"), "error[unknown-name]"),
-        (format!("# One\n{MODEL}```check\n```\n```expect\n```\n"), "there is no query"),
+        (format!("# One\n{MODEL}```check\n```\n```expect\n```\n"), "no query"),
         (format!("# Title\n\n## One\n{MODEL}"), "x.md:3: One: the case names no stage"),
     ];
     for (document, expected) in cases {
@@ -68,7 +65,7 @@ fn what_is_no_case_is_a_fault_with_its_line() {
 }
 
 #[test]
-fn a_wrong_expectation_shows_where_and_what_and_is_rewritten() {
+fn shows_and_updates_wrong_expectation() {
     let document = format!(
         "# One\n\n{MODEL}\n```agree\nE<> P.A\nA[] not P.A\n```\n\n```expect\nholds: E<> P.A\nwrong\n```\n\nEnd.\n"
     );

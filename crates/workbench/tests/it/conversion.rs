@@ -1,9 +1,9 @@
-//! Models that are written in another language, and read back: they mean the same.
+//! Models written in another language and parsed again are equivalent.
 //!
-//! Invariant: every model of the cases, the guide and the examples is tried with every writer. A writer may refuse; what
-//! it writes is read without errors, is written again as the same text, and reaches the same locations.
+//! Every model of the cases, the guide and the examples is tried with every writer. A writer may refuse; otherwise its
+//! output has no errors, is written again as the same text, and reaches the same locations.
 
-#![allow(clippy::print_stdout, reason = "a test reports what it left out")]
+#![allow(clippy::print_stdout, reason = "a test reports skipped models")]
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,11 +19,11 @@ use tempora_testkit::{files_below, workspace};
 
 use crate::support::models;
 
-/// More than any of these models needs, or it is left out.
+/// Limit on the states of a model; larger models are skipped.
 const MOST_STATES: u64 = 3_000;
 
 #[test]
-fn what_is_written_is_read_back_and_means_the_same() {
+fn conversions_preserve_meaning() {
     let (mut written, mut refused, mut compared, mut failures) = (0, 0, 0, String::new());
     for (name, text) in models(|_| true) {
         let loaded = load(&name, text.as_bytes());
@@ -56,11 +56,11 @@ fn what_is_written_is_read_back_and_means_the_same() {
 
 /// `CONVERSION_CASES` sets the number of networks.
 #[test]
-fn random_networks_mean_the_same_in_every_language() {
+fn conversions_of_random_networks_preserve_meaning() {
     let cases: u64 = std::env::var("CONVERSION_CASES").map_or(300, |cases| cases.parse().unwrap());
     let writers = network_writers();
     let (mut written, mut compared, mut failures) = (vec![0u64; writers.len()], 0, String::new());
-    // Networks of which nothing is declined are written more often.
+    // Networks without declined features are written more often.
     let plain = Knobs { has_priorities: false, has_copies: false, region_limit: 4000, ..Knobs::default() };
     for seed in 0..cases {
         let random = generate(seed, &plain).unwrap();
@@ -86,15 +86,16 @@ fn random_networks_mean_the_same_in_every_language() {
     );
 }
 
-/// The writers that keep what a model means as a network; those of Ecdar keep what it means as specifications.
+/// Returns the writers that preserve the semantics of a network; those of Ecdar preserve the semantics of
+/// specifications.
 fn network_writers() -> Vec<&'static Writer> {
     let is_wanted = |writer: &&Writer| !writer.name.starts_with("ecdar") && !writer.is_symbolic();
     WRITERS.iter().filter(is_wanted).collect()
 }
 
-/// TChecker's own models, where a folder of them lies beside the checkout.
+/// TChecker's own models, if their folder is beside the checkout.
 #[test]
-fn models_of_tchecker_are_written_as_they_were_read() {
+fn tchecker_models_round_trip() {
     let folders = ["../shared/corpus/tck", "../shared/corpus/tck-random", "../shared/bench/tck"];
     let mut count = 0;
     for folder in folders.map(|folder| workspace().join(folder)) {
@@ -125,7 +126,7 @@ fn read(path: &PathBuf) -> Loaded {
     load(path.to_str().unwrap(), &std::fs::read(path).unwrap())
 }
 
-/// How many verdicts were compared, or what differs.
+/// Returns the number of compared verdicts, or a difference.
 fn same_meaning(
     loaded: &Loaded,
     network: &Arc<Network>,
@@ -140,7 +141,7 @@ fn same_meaning(
             render_text(&again.files, &diagnostics, Colour::Never)
         ));
     };
-    // Local variables get other places when they are read, once.
+    // Local variables get other positions when they are parsed the first time.
     let second = written_again(writer, &again)?;
     let third = written_again(writer, &load(&format!("second.{}", writer.extension), second.as_bytes()))?;
     let has_locals = text.contains("local ");
@@ -159,7 +160,7 @@ fn same_meaning(
             _ => {}
         }
     }
-    // Where a language can ask all that was asked, the answers are the same too.
+    // If the language can express all queries, their answers are the same as well.
     if again.queries.len() == loaded.queries.len() {
         let (before, after) = (answers(network, &loaded.queries), answers(converted, &again.queries));
         if before != after {
@@ -175,25 +176,25 @@ fn answers(network: &Arc<Network>, queries: &[Query]) -> Vec<Verdict> {
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
     let answers = check(&task, &CheckOptions::default(), &budget, &Progress::new());
     let verdicts = answers.iter().map(|answer| answer.answer().verdict.clone());
-    // Why something is not known is told with the names and places of the text.
+    // Reasons of unknown verdicts contain names and places of the text.
     verdicts.filter(|verdict| matches!(verdict, Verdict::Holds | Verdict::Fails)).collect()
 }
 
 fn written_again(writer: &Writer, loaded: &Loaded) -> Result<String, String> {
-    loaded.network().as_ref().ok_or("what is written again is not read back")?;
+    loaded.network().as_ref().ok_or("the output is not a valid model")?;
     let conversion = writer.write(&loaded.writable().unwrap()).map_err(|problems| {
         render_text(&loaded.files, &problems.into_sorted(&loaded.files), Colour::Never)
     })?;
     Ok(without_comments(&conversion.text()))
 }
 
-/// Queries that a language cannot ask are comments, and not read.
+/// Removes comments, which contain the queries that the language cannot express.
 fn without_comments(text: &str) -> String {
     let is_comment = |line: &str| line.starts_with('#') || line.starts_with("//") && !text.starts_with('<');
     text.lines().filter(|line| !is_comment(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether each location of each process can be reached; ids are the same after a conversion.
+/// Returns the verdict of reachability for each location of each process; ids do not change in a conversion.
 fn verdicts(original: &Network, network: Option<Arc<Network>>) -> Vec<Verdict> {
     let Some(network) = network else { return Vec::new() };
     let mut queries = Vec::new();

@@ -1,11 +1,11 @@
-//! Documents: every model of the examples and cases is written back byte for byte, and an edit changes its part only.
+//! Documents: every model of the examples and cases is written back unchanged, and an edit changes only its part.
 
 use tempora_frontends::{DiagramKind, LANGUAGES, Part, PartEdit, PartId, PartKind};
 use tempora_source::{Id, Span};
 use tempora_testkit::{blocks_of, files_below, workspace};
 use tempora_workbench::{LoadOptions, Loaded, load, load_project};
 
-/// A model: the names and the bytes of its files; several are a project.
+/// A model: the names and bytes of its files; several files are a project.
 #[derive(Clone)]
 struct Model {
     name: String,
@@ -24,7 +24,7 @@ impl Model {
         }
     }
 
-    /// The same model with the files that an edit gives.
+    /// Returns the model after an edit.
     fn edited(&self, edits: &[PartEdit]) -> Model {
         let loaded = self.load();
         let document = loaded.document.as_ref().unwrap();
@@ -36,7 +36,7 @@ impl Model {
     }
 }
 
-/// All models of the examples and cases that can be read as texts.
+/// Returns all models of the examples and cases that are valid text.
 fn models() -> Vec<Model> {
     let mut models = Vec::new();
     let root = workspace();
@@ -62,7 +62,7 @@ fn models() -> Vec<Model> {
     models
 }
 
-/// A project of several files, with escapes and a text that ends without a line end.
+/// Returns a project with several files, escapes, and a file without a final line end.
 fn project() -> Model {
     let component = r#"{ "name": "M", "declarations": "clock x;\n\tint \u0061;", "locations": [
         { "id": "L0", "nickname": "\"start\"", "invariant": "x <= 3 && \u0061 < 2", "type": "INITIAL" },
@@ -91,7 +91,7 @@ fn unchanged_documents_keep_their_bytes() {
         models_seen += 1;
         parts_seen += parts.len();
         assert_eq!(model.edited(&[]).files, model.files, "{}", model.name);
-        // Parts may contain others, so that each is edited by itself.
+        // Parts may contain each other, so they are edited one at a time.
         let document = loaded.document.as_ref().unwrap();
         for (part, Part { text, .. }) in parts {
             let edit = PartEdit { part, text };
@@ -117,9 +117,9 @@ fn part_text_is_text_of_its_range() {
     }
 }
 
-/// A new name of a location is in the part of the name, and no part that does not contain it changes.
+/// Renaming a location changes only the parts that contain the name.
 #[test]
-fn new_location_name_changes_its_part_only() {
+fn new_location_name_changes_only_its_part() {
     let mut renamed = 0;
     for model in models() {
         let loaded = model.load();
@@ -132,7 +132,7 @@ fn new_location_name_changes_its_part_only() {
             continue;
         };
         if loaded.symbolic().is_some() {
-            // Its places depend on its meaning, which another name may change.
+            // The places of references depend on name resolution, which the new name may affect.
             continue;
         }
         let text = format!("{}_new", old.text.trim());
@@ -180,7 +180,7 @@ fn edit_is_escaped_and_keeps_escapes_around_it() {
 }
 
 #[test]
-fn edits_that_overlap_or_cannot_be_encoded_are_refused() {
+fn refuses_overlapping_or_unencodable_edits() {
     let model = Model::single(
         "model.net".to_owned(),
         b"process P { init location A; A -> A { guard true; } }".to_vec(),
@@ -208,7 +208,7 @@ fn edits_that_overlap_or_cannot_be_encoded_are_refused() {
 }
 
 #[test]
-fn documents_tell_kinds_of_diagrams_and_elements_of_parts() {
+fn diagrams_and_parts_have_kinds_and_elements() {
     for (model, kind) in [
         (project(), DiagramKind::Component),
         (

@@ -1,10 +1,10 @@
-//! Models that are written as Ecdar's projects and documents, and read back: they mean the same as specifications.
+//! Models written as Ecdar projects and documents and parsed again are equivalent as specifications.
 //!
-//! Invariant: every model of the cases, the guide and the examples is tried, and random networks. What is written is read
-//! without errors. Where no label has to be said in another way, the components are the same, part by part; the answers to
-//! questions about specifications are the same always. `CONVERSION_CASES` sets the number of networks.
+//! All models of the cases, the guide and the examples are tried, and random networks. The output has no errors.
+//! Answers to queries about specifications do not change, nor do components, unless a label has to be expressed in
+//! another way. `CONVERSION_CASES` sets the number of networks.
 
-#![allow(clippy::print_stdout, reason = "a test reports what it left out")]
+#![allow(clippy::print_stdout, reason = "a test reports skipped models")]
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use crate::support::{models, read_back};
 const MOST_STATES: u64 = 3_000;
 
 #[test]
-fn what_is_written_is_read_back_as_the_same_components() {
+fn conversions_preserve_components() {
     let (mut written, mut same, mut answers) = ([0, 0], 0, 0);
     for (name, text) in models(|language| !language.is_symbolic()) {
         let loaded = load(&name, text.as_bytes());
@@ -40,7 +40,7 @@ fn what_is_written_is_read_back_as_the_same_components() {
 }
 
 #[test]
-fn random_networks_are_the_same_components() {
+fn conversions_of_random_networks_preserve_components() {
     let cases: u64 = std::env::var("CONVERSION_CASES").map_or(150, |cases| cases.parse().unwrap());
     let plain = Knobs { has_priorities: false, has_copies: false, region_limit: 4000, ..Knobs::default() };
     let mut same = [0, 0];
@@ -57,9 +57,9 @@ fn random_networks_are_the_same_components() {
     assert!(same.iter().all(|&count| count * 2 > cases), "{same:?}");
 }
 
-/// The drawing of a document is the same after a way through a project, and the other way round.
+/// The drawing of a document is preserved by a conversion to a project and back, and vice versa.
 #[test]
-fn places_bends_and_colours_are_kept() {
+fn conversions_preserve_drawings() {
     let text = r##"<nta><declaration>broadcast chan a, b;</declaration>
 <template><name>P</name><declaration>clock x;</declaration>
 <location id="id0" x="100" y="136" color="#f44336"><name x="90" y="102">A</name></location>
@@ -91,7 +91,7 @@ IO P { a?, b! }</system></nta>"##;
     for part in kept {
         assert!(back.contains(part), "{part} is missing in\n{back}");
     }
-    // A document is written as it was, and so is a project.
+    // Documents and projects are written back unchanged.
     assert_eq!(written(&first, "ecdar-xml").text(), text);
     let Content::Folder(files) = written(&project, "ecdar").content else { panic!("no folder") };
     let Content::Folder(before) = written(&first, "ecdar").content else { panic!("no folder") };
@@ -99,7 +99,7 @@ IO P { a?, b! }</system></nta>"##;
 }
 
 #[test]
-fn a_document_without_lines_for_actions_gets_them() {
+fn adds_missing_action_declarations() {
     let text = "<nta><declaration>broadcast chan a, b[2];</declaration><template><name>P</name>\
         <location id=\"id0\"/><init ref=\"id0\"/>\
         <transition><source ref=\"id0\"/><target ref=\"id0\"/><label kind=\"select\">i : int[0,1]</label>\
@@ -111,10 +111,10 @@ fn a_document_without_lines_for_actions_gets_them() {
     assert!(!load("again.xml", back.as_bytes()).diagnostics.has_errors());
 }
 
-/// Beside the label `universal` everything is allowed, and an output to `inconsistent` is none. Without the labels neither
-/// refinement would hold.
+/// The label `universal` allows every behaviour, and an output to `inconsistent` does not exist. Without the labels,
+/// neither refinement would hold.
 #[test]
-fn labels_mean_the_same_however_they_are_said() {
+fn labels_have_same_meaning_in_all_forms() {
     let text = "broadcast chan i, o, p;
 process S {
     clock x;
@@ -155,9 +155,9 @@ query { refinement: S <= T; refinement: T <= S; consistency: Stopped; }
     }
 }
 
-/// Expressions with a name are drawn in a project, and questions go on naming them. What cannot be drawn is written out.
+/// Named expressions become drawings of a project that queries still name; other expressions are written out.
 #[test]
-fn names_of_expressions_are_drawings() {
+fn draws_named_expressions() {
     let text = "broadcast chan a, b, c;
 process A { clock x; init location L { invariant x <= 9; } L -> L { sync a?; } L -> L { sync b!; do x = 0; } }
 process B { init location L; L -> L { sync b?; } L -> L { sync c!; } }
@@ -207,7 +207,7 @@ fn written(loaded: &Loaded, name: &str) -> tempora_frontends::Conversion {
     writer_named(name).unwrap().write(&loaded.writable().unwrap()).unwrap()
 }
 
-/// Whether components are the same to the letter, and how many answers are; `None` if the model is not written.
+/// Returns whether the components have the same text, and the number of compared answers; `None` if the writer refuses.
 fn round_trip(loaded: &Loaded, writer: &Writer, name: &str) -> Option<(bool, usize)> {
     let network = loaded.network()?;
     let conversion = match writer.write(&loaded.writable().unwrap()) {
@@ -232,7 +232,7 @@ fn round_trip(loaded: &Loaded, writer: &Writer, name: &str) -> Option<(bool, usi
         assert_eq!(before, after, "{name} as {}\n{text}", writer.name);
     }
     let (before, after) = (answers(loaded, &loaded.queries), answers(&again, &again.queries));
-    // Where names of expressions cannot be drawn, queries are written with what they stand for.
+    // If named expressions cannot be drawn, queries contain the expressions.
     let verdicts = |answers: &[(String, Verdict)]| -> Vec<Verdict> {
         answers.iter().map(|(_, verdict)| verdict.clone()).collect()
     };
@@ -240,8 +240,8 @@ fn round_trip(loaded: &Loaded, writer: &Writer, name: &str) -> Option<(bool, usi
     Some((is_exact && has_names, before.len()))
 }
 
-/// The processes of a printed network, without the lines for their actions, labels that only queries know, and who
-/// controls an edge, which its action says. Edges without a channel have one without a name in a project.
+/// Returns the processes of a printed network, without interface lines, labels that only queries read, and the
+/// controllability of edges, which follows from the action. In a project, edges without a channel have an unnamed one.
 fn components(printed: &str) -> BTreeSet<String> {
     let printed = printed.replace("-u->", "->").replace("sync _none_!; ", "").replace(" { }", ";");
     let parts = printed.split("\nprocess ").skip(1);

@@ -1,7 +1,7 @@
-//! The examples' queries are answered, and every trace replays.
+//! The queries of the examples are answered, and every trace can be replayed.
 //!
-//! The UPPAAL documents among them say in the element `expect` of each query what its answer is. Every answer of an engine
-//! is compared with that, and where no engine answers yet, the answer of the oracle for a smaller copy of the model.
+//! UPPAAL documents have the expected answer in the element `expect` of each query. Answers of engines are compared
+//! with it, and, if no engine supports the query, the answer of the oracle for a smaller copy of the model.
 
 use tempora_certify::Assurance;
 use tempora_evidence::{Budget, Limit, MeasuredValue, Progress, UnknownReason, Verdict};
@@ -41,7 +41,7 @@ fn train_gate() {
 }
 
 #[test]
-fn errors_of_the_model_are_reported_with_their_run() {
+fn model_errors_have_replayed_run() {
     let text = "int[0,2] n; process P { clock x; init location A; A -> A { guard x >= 2; do n++, x = 0; } }
                 query E<> n == 7;";
     let answers = verdicts(text);
@@ -50,7 +50,7 @@ fn errors_of_the_model_are_reported_with_their_run() {
 }
 
 #[test]
-fn the_answers_to_the_queries_of_documents_are_those_that_are_expected() {
+fn queries_of_documents_have_expected_answers() {
     let documents = files_below(&workspace().join("examples"), ".xml");
     assert!(documents.len() >= 10, "only {} documents were found", documents.len());
     for path in documents {
@@ -67,7 +67,7 @@ fn the_answers_to_the_queries_of_documents_are_those_that_are_expected() {
 }
 
 #[test]
-fn the_text_about_the_examples_has_all_queries_with_their_answers() {
+fn readme_lists_all_queries_with_answers() {
     let text = std::fs::read_to_string(workspace().join("examples/README.md")).unwrap();
     let mut missing = String::new();
     for path in files_below(&workspace().join("examples"), ".xml") {
@@ -90,8 +90,8 @@ fn the_text_about_the_examples_has_all_queries_with_their_answers() {
     assert!(missing.is_empty(), "examples/README.md lacks\n{missing}");
 }
 
-/// Texts of a document and what stands in their places in a copy with fewer regions. All queries have the same answers
-/// there, other than those that ask for values.
+/// Texts of a document and their replacements in a copy with fewer regions. Except for queries for values, the copy has
+/// the same answers.
 const SMALLER: [(&str, &[(&str, &str)]); 7] = [
     ("csma-cd.xml", &[("SIGMA = 26", "SIGMA = 2"), ("LAMBDA = 808", "LAMBDA = 6")]),
     ("fischer.xml", &[]),
@@ -147,11 +147,11 @@ const SMALLER: [(&str, &[(&str, &str)]); 7] = [
 ];
 
 #[test]
-fn the_oracle_expects_the_same_of_smaller_copies() {
+fn oracle_agrees_on_smaller_copies() {
     for (name, replacements) in SMALLER {
         let mut text = std::fs::read_to_string(workspace().join("examples").join(name)).unwrap();
         for (written, smaller) in replacements {
-            assert!(text.contains(written), "{name}: {written} is not there");
+            assert!(text.contains(written), "{name}: missing {written}");
             text = text.replace(written, smaller);
         }
         let loaded = load_document(name, &text);
@@ -168,7 +168,7 @@ fn the_oracle_expects_the_same_of_smaller_copies() {
     }
 }
 
-/// A document whose queries can all be asked.
+/// Loads a document without errors.
 fn load_document(name: &str, text: &str) -> Loaded {
     let loaded = load(name, text.as_bytes());
     assert!(loaded.diagnostics.is_empty(), "{name}: {:?}", loaded.diagnostics);
@@ -176,7 +176,7 @@ fn load_document(name: &str, text: &str) -> Loaded {
     loaded
 }
 
-/// What a document says about the answer to a query.
+/// Returns the expected answer of a query.
 fn expectation(loaded: &Loaded, row: &QueryRow) -> String {
     let formula = loaded.files.text(row.formula.file);
     let comment = row.comment.unwrap_or_else(|| panic!("{formula} has no comment"));
@@ -188,7 +188,7 @@ fn expectation(loaded: &Loaded, row: &QueryRow) -> String {
     }
 }
 
-/// What a document would say about a verdict.
+/// Returns a verdict in the form of an expected answer.
 fn outcome(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Holds => "success".to_owned(),

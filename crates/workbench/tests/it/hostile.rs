@@ -1,7 +1,7 @@
-//! Broken, cut, shuffled and random texts: there is a model or an error, and never a panic or a long wait.
+//! Corrupted, truncated, shuffled and random texts result in a model or an error, never in a panic or a hang.
 //!
-//! Invariant: the texts are the same on every run of the same length. `HOSTILE_SECONDS` says how long to go on; without
-//! it, as long as suits every build. A text that fails is written to the target folder, so that it can be made a case.
+//! Invariant: runs of the same length use the same texts. `HOSTILE_SECONDS` sets the duration; the default is short
+//! enough for every build. A failing text is written to the target folder, so that it can become a case.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
@@ -17,22 +17,22 @@ use tempora_testkit::{blocks_of, files_below, workspace};
 
 use crate::support::read_back;
 
-/// How long one text may take, on a machine that does other things as well, and gives those more of its time.
+/// Limit on the time for a text; generous, because the machine may be busy.
 const LIMIT: Duration = Duration::from_secs(120);
-/// How much of it the search may take.
+/// Limit on the time of the search.
 const SEARCH: Duration = Duration::from_millis(20);
 
-/// The text that is looked at, and since when.
+/// The current text, and the time when it was started.
 type Current = Mutex<Option<(Instant, Vec<u8>)>>;
 
 #[test]
-fn nothing_that_is_read_makes_it_panic_or_hang() {
+fn texts_cause_no_panic_or_hang() {
     let seconds = match std::env::var("HOSTILE_SECONDS") {
         Ok(seconds) => seconds.parse().unwrap(),
         Err(_) => 6,
     };
     let current: Arc<Current> = Arc::default();
-    // Models are trees, and the command line has a large stack for them.
+    // Computations recurse over syntax trees, for which the command line has a large stack.
     let worker = std::thread::Builder::new().stack_size(256 << 20);
     let looked_at = current.clone();
     let worker = worker.spawn(move || attack(Duration::from_secs(seconds), &looked_at)).unwrap();
@@ -41,7 +41,7 @@ fn nothing_that_is_read_makes_it_panic_or_hang() {
         if let Some((start, text)) = &*current.lock().unwrap()
             && start.elapsed() > LIMIT
         {
-            panic!("{}: it takes more than {LIMIT:?}", kept(text));
+            panic!("{}: took more than {LIMIT:?}", kept(text));
         }
     }
     let (count, failures) = worker.join().unwrap();
@@ -49,7 +49,7 @@ fn nothing_that_is_read_makes_it_panic_or_hang() {
     assert!(count > 500, "only {count} texts were tried");
 }
 
-/// Tries texts until the time is over; gives how many there were and what went wrong.
+/// Tries texts for some time; returns their number and the failures.
 fn attack(duration: Duration, current: &Current) -> (usize, Vec<String>) {
     let seeds = seeds();
     assert!(seeds.len() > 100, "only {} models were found", seeds.len());
@@ -63,7 +63,7 @@ fn attack(duration: Duration, current: &Current) -> (usize, Vec<String>) {
         count += 1;
         (count, failures.len())
     };
-    // What is not broken comes first: the search has to be harmless as well.
+    // Start with the intact texts, since the search must not fail either.
     let mut tried = (0, 0);
     for seed in &seeds {
         tried = attempt(seed.clone().into_bytes());
@@ -72,7 +72,7 @@ fn attack(duration: Duration, current: &Current) -> (usize, Vec<String>) {
         seeds.iter().flat_map(|seed| (0..seed.len()).step_by(7).map(|end| &seed.as_bytes()[..end]));
     while Instant::now() < deadline && tried.1 < 10 {
         tried = attempt(match tried.0 % 8 {
-            // A cut can fall inside a character; that is a fault as well.
+            // The text may be cut inside a character, which is an error as well.
             0..=2 => match cuts.next() {
                 Some(cut) => cut.to_vec(),
                 None => random.bytes(),
@@ -84,7 +84,7 @@ fn attack(duration: Duration, current: &Current) -> (usize, Vec<String>) {
     (count, failures)
 }
 
-/// Every model that there is: examples, test data, cases, guide.
+/// Returns all models of the examples, the test data, the cases and the guide.
 fn seeds() -> Vec<String> {
     let root = workspace();
     let mut seeds = Vec::new();
@@ -106,7 +106,7 @@ fn seeds() -> Vec<String> {
     seeds
 }
 
-/// What goes wrong with a text: a panic, or a defect that replaying or reading back finds.
+/// Returns the failure of a text: a panic, or a defect found by replaying or parsing the output again.
 fn failure_of(bytes: &[u8]) -> Option<String> {
     let problem = match catch_unwind(AssertUnwindSafe(|| read_and_check(bytes))) {
         Err(_) => "a panic".to_owned(),
@@ -115,7 +115,7 @@ fn failure_of(bytes: &[u8]) -> Option<String> {
     Some(format!("{}: {problem}", kept(bytes)))
 }
 
-/// Writes a text to a file, and gives its path.
+/// Writes a text to a file and returns its path.
 fn kept(bytes: &[u8]) -> String {
     let name = bytes.iter().fold(0u64, |hash, &byte| hash.wrapping_mul(31).wrapping_add(u64::from(byte)));
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("hostile-{name:016x}.net"));
@@ -123,13 +123,13 @@ fn kept(bytes: &[u8]) -> String {
     path.display().to_string()
 }
 
-/// Everything that a user's text goes through.
+/// Runs all stages that a user's text passes through.
 fn read_and_check(bytes: &[u8]) -> Option<String> {
     let mut loaded = load("hostile.net", bytes);
     loaded.diagnostics.sort(&loaded.files);
     let complaints = render_text(&loaded.files, loaded.diagnostics.as_slice(), Colour::Never);
     if loaded.network().is_none() && !loaded.diagnostics.has_errors() {
-        return Some(format!("there is no model and no error:\n{complaints}"));
+        return Some(format!("neither a model nor an error:\n{complaints}"));
     }
     let queries = if loaded.queries.is_empty() {
         loaded.read_query("query", "E<> false").value.into_iter().collect()
@@ -147,7 +147,7 @@ fn read_and_check(bytes: &[u8]) -> Option<String> {
         }
         text::answer(&locate(source, &task, query, answer), true, true, &Plain);
     }
-    // What is printed has to be read again, whatever was written.
+    // The printed model must be valid.
     let again = load("printed.net", printed.as_bytes());
     if again.network().is_none() {
         let complaints = render_text(&again.files, again.diagnostics.as_slice(), Colour::Never);
@@ -158,18 +158,18 @@ fn read_and_check(bytes: &[u8]) -> Option<String> {
             let again = read_back(writer, &written);
             if again.network().is_none() {
                 let complaints = render_text(&again.files, again.diagnostics.as_slice(), Colour::Never);
-                return Some(format!("what is written as {} is not read back:\n{complaints}", writer.name));
+                return Some(format!("the output in {} is not valid:\n{complaints}", writer.name));
             }
         }
     }
     None
 }
 
-/// Numbers that look random and are always the same.
+/// A deterministic pseudorandom number generator.
 struct Random(u64);
 
 impl Random {
-    /// A number below the limit.
+    /// Returns a number below the limit.
     fn below(&mut self, limit: usize) -> usize {
         // Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -190,7 +190,7 @@ impl Random {
         (0..length).map(|_| byte(self)).collect()
     }
 
-    /// A model with some tokens gone, doubled, exchanged, or replaced by those of another.
+    /// Returns a model with some tokens removed, duplicated, exchanged, or replaced by tokens of another model.
     fn shuffled(&mut self, seeds: &[String]) -> Vec<u8> {
         let (one, other) = (&seeds[self.below(seeds.len())], &seeds[self.below(seeds.len())]);
         let (mut pieces, others) = (pieces_of(one), pieces_of(other));
@@ -225,7 +225,7 @@ impl Random {
     }
 }
 
-/// Words, numbers and single other characters, with the white space between.
+/// Splits a text into words, numbers, single other characters, and white space.
 fn pieces_of(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! Jobs: owned data, events before the outcome, a budget that starts before the first byte, a deep stack.
+//! Jobs: owned data, events before the outcome, a budget that starts before the first byte, a large stack.
 
 use std::io;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ fn requests_events_and_outcomes_own_their_data() {
 }
 
 #[test]
-fn every_answer_is_an_event_before_the_outcome() {
+fn answers_are_events_before_outcome() {
     let request = CheckRequest { model: model(), ..CheckRequest::default() };
     let (outcome, events) = check(&memory(MODEL), request, &Arc::default());
     let outcome = outcome.unwrap();
@@ -93,7 +93,7 @@ fn warnings_are_events_and_errors_refusals() {
     assert!(messages.iter().any(|message| message.contains("`m`")), "{messages:?}");
 }
 
-/// A workspace that is interrupted while it reads, as by Ctrl-C.
+/// A workspace that is interrupted during a read, as by Ctrl-C.
 struct Interrupted(Memory, Arc<AtomicBool>);
 
 /// A workspace with a defect.
@@ -139,8 +139,8 @@ workspace!(Interrupted, |own| own.1.store(true, Ordering::Relaxed));
 workspace!(Defective, |_| panic!("a defect of the workspace, which the test expects"));
 
 #[test]
-fn budget_counts_from_before_the_first_byte() {
-    // Many states, so that the search asks for its budget.
+fn budget_starts_before_first_byte() {
+    // There are many states, so that the search checks its budget.
     let model_text = MODEL.replace("int[0, 9] n = 0;", "int[0, 9] n = 0; int[0, 9] a[5];").replace(
         "do n = n + 1; }",
         "do n = n + 1; } A -> A { select i : int[0, 4]; guard a[i] < 9; do a[i] = a[i] + 1; }",
@@ -154,7 +154,7 @@ fn budget_counts_from_before_the_first_byte() {
 }
 
 #[test]
-fn defect_of_a_job_is_an_error_of_the_caller() {
+fn panic_of_job_is_reported_as_error() {
     let request = CheckRequest { model: model(), ..CheckRequest::default() };
     let (outcome, _) = check(&Defective(memory(MODEL)), request, &Arc::default());
     let codes: Vec<_> =
@@ -163,7 +163,7 @@ fn defect_of_a_job_is_an_error_of_the_caller() {
 }
 
 #[test]
-fn deep_models_find_a_deep_stack() {
+fn deep_models_have_large_stack() {
     let deep = format!("E<> {}(n == 9)", "!".repeat(900));
     let request = CheckRequest { model: model(), queries: vec![deep], ..CheckRequest::default() };
     let (outcome, _) = check(&memory(MODEL), request, &Arc::default());

@@ -1,4 +1,4 @@
-//! Languages in the registry of a session: networks by plans, folders, the project of Ecdar.
+//! Languages in the registry of a session: plans of networks, folders, Ecdar projects.
 
 use tempora_evidence::{Budget, Progress, Verdict};
 use tempora_frontends::{FolderPart, FolderReader, LANGUAGES, Language, Reader, Reading, Written};
@@ -6,7 +6,7 @@ use tempora_source::Diagnostic;
 use tempora_workbench::{CheckOptions, Memory, OpenOptions, Session, check_plan};
 
 #[test]
-fn networks_are_asked_by_plans_of_one_task() {
+fn networks_have_plans_of_one_task() {
     let memory = Memory::new([("m.net", b"process P { init location A; location B; A -> B; }".as_slice())]);
     let loaded = Session::new(&memory).open("m.net", OpenOptions::default()).unwrap();
     let plans = loaded.read_plans(&["E<> P.B".to_owned(), "A[] P.A".to_owned()]).value.unwrap();
@@ -21,9 +21,9 @@ fn networks_are_asked_by_plans_of_one_task() {
     assert_eq!(verdicts, [Verdict::Holds, Verdict::Fails]);
 }
 
-/// A folder of one's own is opened by what the registry says of it.
+/// The registry determines how a folder is opened.
 #[test]
-fn folder_language_of_a_test_is_recognised() {
+fn recognises_registered_folder_language() {
     fn read(reading: &mut Reading<'_>, _name: &str, parts: &[FolderPart]) -> Result<Written, Diagnostic> {
         let [FolderPart { file, .. }] = parts else { panic!("{parts:?}") };
         let parsed = tempora_syntax::parse_network(reading.files, *file);
@@ -50,7 +50,7 @@ fn folder_language_of_a_test_is_recognised() {
 }
 
 #[test]
-fn project_folders_stand_in_the_registry() {
+fn registry_has_project_folders() {
     let folders: Vec<&str> = LANGUAGES
         .iter()
         .filter(|language| language.folder().is_some())

@@ -1,8 +1,8 @@
-//! Models that are shared: queries about them are read without changing or copying them.
+//! Shared models: queries are parsed without changing or copying the model.
 
 use std::sync::Arc;
 
-use tempora_workbench::{Asked, Loaded, Proof, load};
+use tempora_workbench::{Loaded, Proof, Resolved, load};
 
 const MODEL: &str = "int[0,3] n; process P { init location A; location B; A -> B { assign n = 1; } }";
 
@@ -10,10 +10,10 @@ const MODEL: &str = "int[0,3] n; process P { init location A; location B; A -> B
 fn models_and_queries_can_be_sent_and_shared() {
     fn shared<T: Send + Sync>() {}
     shared::<Loaded>();
-    shared::<Asked<Proof>>();
+    shared::<Resolved<Proof>>();
 }
 
-/// The texts and origins of a model are in the tables of a query by reference: each query adds one text and a few origins.
+/// The tables of a query refer to the texts and origins of the model and add only one text and a few origins.
 #[test]
 fn query_adds_only_its_own_text_and_origins() {
     let loaded = load("model.net", MODEL.as_bytes());

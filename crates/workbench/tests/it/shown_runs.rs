@@ -1,4 +1,4 @@
-//! Runs as they are shown have the states of the runs that were executed.
+//! Shown runs have the states of the replayed runs.
 //!
 //! `AGREEMENT_CASES` sets the number of networks; each failure prints the network.
 
@@ -9,7 +9,7 @@ use tempora_replay::ConcreteState;
 use tempora_report::{ShownState, ShownValue, Source, locate};
 use tempora_workbench::{CheckOptions, Loaded, check, load};
 
-/// Compares a shown state with an executed one: locations, clocks, and variables that are single integers.
+/// Compares a shown state with a replayed one: locations, clocks, and integer variables.
 fn compare(loaded: &Loaded, names: &[&str], shown: &ShownState, executed: &ConcreteState) {
     let network = loaded.network().unwrap();
     let locations: Vec<usize> = executed.locations.iter().map(|location| location.index()).collect();
@@ -28,7 +28,7 @@ fn compare(loaded: &Loaded, names: &[&str], shown: &ShownState, executed: &Concr
     }
 }
 
-/// Compares the runs of all answers about a model; returns how many states they have.
+/// Compares the runs of all answers about a model; returns the number of their states.
 fn compare_runs(text: &str) -> usize {
     let loaded = load("random.net", text.as_bytes());
     let Some(task) = loaded.task(loaded.queries.clone()) else { panic!("the model has errors\n{text}") };
@@ -57,16 +57,16 @@ fn compare_runs(text: &str) -> usize {
 }
 
 #[test]
-fn states_of_random_runs_are_those_that_were_executed() {
+fn random_runs_have_replayed_states() {
     let cases: u64 = std::env::var("AGREEMENT_CASES").map_or(60, |cases| cases.parse().unwrap());
     let compared: usize =
         (0..cases).map(|seed| compare_runs(&generate_text(seed, 0, &Knobs::default()))).sum();
     assert!(compared as u64 > cases, "only {compared} states");
 }
 
-/// A stopped clock, arrays, records, meta variables, branches, a run into an error and one into a cycle.
+/// A stopwatch, arrays, records, meta variables, branches, a run to an error, and a lasso.
 #[test]
-fn states_of_special_runs_are_those_that_were_executed() {
+fn special_runs_have_replayed_states() {
     let compared = compare_runs(
         "clock x, y; meta int m; bool b; int[0,9] a[2]; struct { int[0,9] f; bool g; } r; broadcast chan go;
          process P {

@@ -1,7 +1,7 @@
-//! What is said of networks with clocks that stand still agrees with what random walks of the interpreter see.
+//! Answers about networks with stopwatches agree with random walks of the interpreter.
 //!
-//! There is no complete oracle: with such clocks it is undecidable what can be reached. So a walk must not come to what is
-//! said to be nowhere, and every run that is shown must replay.
+//! There is no complete oracle, since reachability is undecidable with stopwatches. So a walk must not reach a goal
+//! that is reported unreachable, and every run must be replayable.
 
 #![allow(clippy::print_stdout, reason = "the test reports its counts")]
 
@@ -21,7 +21,7 @@ use tempora_replay::{ConcreteState, Interpreter, Outcome};
 use tempora_workbench::{CheckOptions, SurveyOptions, check, engine_named, survey};
 
 #[test]
-fn random_walks_see_nothing_that_is_said_to_be_nowhere() {
+fn random_walks_reach_no_unreachable_goal() {
     let cases: u64 = std::env::var("AGREEMENT_CASES").map_or(400, |cases| cases.parse().unwrap());
     let knobs = Knobs { has_runtime_errors: false, ..Knobs::default() };
     let (mut found, mut nowhere, mut doubtful, mut declined, mut seen) = (0u64, 0u64, 0u64, 0u64, 0u64);
@@ -45,7 +45,7 @@ fn random_walks_see_nothing_that_is_said_to_be_nowhere() {
                 QueryKind::Formula(Formula::Always(predicate)) => (predicate, false),
                 _ => panic!("{} is about something else", query.text),
             };
-            let is_seen = is_seen_by_walks(&network, predicate, wanted, &mut random);
+            let is_seen = is_reached_by_walks(&network, predicate, wanted, &mut random);
             seen += u64::from(is_seen);
             match (&answer.answer().verdict, wanted) {
                 (Verdict::Holds, true) | (Verdict::Fails, false) => {
@@ -74,7 +74,7 @@ fn random_walks_see_nothing_that_is_said_to_be_nowhere() {
     assert!(seen * 5 >= answered, "{seen} seen by walks");
 }
 
-/// Lets about a third of the locations stop a clock.
+/// Stops a clock in about a third of the locations.
 fn stop_some_clocks(network: &mut Network, random: &mut Random) {
     let is_plain_clock = |id: &VariableId| {
         let variable = &network.variables[*id];
@@ -99,8 +99,8 @@ fn stop_some_clocks(network: &mut Network, random: &mut Random) {
     }
 }
 
-/// Whether some random walks come to a state where the predicate has the wanted value.
-fn is_seen_by_walks(network: &Network, predicate: &Expression, wanted: bool, random: &mut Random) -> bool {
+/// Returns whether random walks reach a state in which the predicate has the wanted value.
+fn is_reached_by_walks(network: &Network, predicate: &Expression, wanted: bool, random: &mut Random) -> bool {
     let interpreter = Interpreter::new(network);
     let mut is_seen = false;
     walk(network, random, &mut |state, _| {
@@ -110,7 +110,7 @@ fn is_seen_by_walks(network: &Network, predicate: &Expression, wanted: bool, ran
     is_seen
 }
 
-/// Shows the states of some random walks, each with the transition that leads there, until somebody has seen enough.
+/// Passes the states of random walks, each with the transition that leads to it, to a visitor until it stops.
 fn walk(
     network: &Network,
     random: &mut Random,
@@ -147,7 +147,7 @@ fn walk(
 }
 
 #[test]
-fn random_walks_meet_nothing_that_a_survey_says_is_never_met() {
+fn random_walks_agree_with_survey() {
     let cases: u64 = std::env::var("AGREEMENT_CASES").map_or(400, |cases| cases.parse().unwrap());
     let knobs = Knobs { has_runtime_errors: false, ..Knobs::default() };
     let (mut met, mut never, mut declined) = (0u64, 0u64, 0u64);

@@ -1,4 +1,4 @@
-//! What a survey finds in random networks is what the region oracle finds, and every run of it replays.
+//! Surveys of random networks agree with the region oracle, and their runs can be replayed.
 //!
 //! `SURVEY_CASES` sets the number of networks; each failure prints the network, with its seed.
 
@@ -10,7 +10,7 @@ use tempora_oracle::random_networks::{Knobs, RandomNetwork, generate};
 use tempora_replay::{Granularity, Interpreter};
 use tempora_workbench::{SearchOrder, SurveyOptions, SurveyUntil, survey};
 
-/// How often each thing was found, and how often not.
+/// For each kind of result, the numbers of negative and positive ones.
 #[derive(Default, Debug)]
 struct Tally {
     compared: u64,
@@ -41,7 +41,7 @@ fn cases(default: u64) -> u64 {
     std::env::var("SURVEY_CASES").map_or(default, |cases| cases.parse().unwrap())
 }
 
-/// A run must be one, and show what it says that it shows.
+/// Checks that a run can be replayed and has the claimed ending.
 fn replays(random: &RandomNetwork, trace: Option<&Trace>, tally: &mut Tally) {
     let Some(trace) = trace else {
         tally.without_times += 1;
@@ -78,11 +78,11 @@ fn edges(survey: &Survey) -> BTreeSet<(ProcessId, EdgeId)> {
         .collect()
 }
 
-/// Compares one answer with the oracle's; an answer that is open counts as such.
+/// Compares a result with that of the oracle; an open result is counted as open.
 fn settled(found: &Settled, expected: bool, counts: &mut [u64; 2], what: &str, text: &str) -> bool {
     match found {
         Settled::Never => assert!(!expected, "{what} is not found\n{text}"),
-        Settled::Shown(_) => assert!(expected, "{what} is found where there is none\n{text}"),
+        Settled::Shown(_) => assert!(expected, "{what} is found but does not exist\n{text}"),
         Settled::Open(UnknownReason::Unsupported(_)) => return false,
         other => panic!("{what}: {other:?}\n{text}"),
     }
@@ -116,7 +116,7 @@ fn compare(random: &RandomNetwork, options: SurveyOptions, tally: &mut Tally) {
     let has_deadlock = random.graph.has_deadlock();
     assert_eq!(!found.deadlocks.is_empty(), has_deadlock, "deadlock\n{text}");
     tally.deadlock[usize::from(has_deadlock)] += 1;
-    // Which of several broken invariants is named may differ, but not whether one is.
+    // Of several violated invariants, either may be reported.
     let is_violated = !met.violated.is_empty();
     let starts_violated = found.violations.iter().filter(|violation| violation.edges.is_empty()).count();
     assert_eq!(found.violations.len() > starts_violated, is_violated, "violation\n{text}");
@@ -168,10 +168,10 @@ fn compare(random: &RandomNetwork, options: SurveyOptions, tally: &mut Tally) {
 }
 
 #[test]
-fn surveys_agree_with_the_oracle() {
+fn surveys_agree_with_oracle() {
     let mut tally = Tally::default();
     for seed in 0..cases(1000) {
-        // Priorities are few, since questions with an observer of their own are not asked beside them.
+        // Priorities are rare, since checks with a separate observer do not support them.
         let knobs = Knobs {
             region_limit: 1500,
             has_differences: seed % 2 == 0,
@@ -195,7 +195,7 @@ fn surveys_agree_with_the_oracle() {
         tally.edge,
         tally.choice,
     ] {
-        // Both answers occur often.
+        // Both results occur often.
         assert!(counts[0] * 12 >= counts[1] && counts[1] * 12 >= counts[0], "{tally:?}");
     }
     assert!(tally.open * 5 <= tally.compared, "{tally:?}");

@@ -1,4 +1,4 @@
-//! Engines for symbolic systems agree with the region oracle about random networks.
+//! Engines for symbolic systems agree with the region oracle on random networks.
 //!
 //! `AGREEMENT_CASES` sets the number of networks; each failure prints the network, with its seed.
 
@@ -25,14 +25,14 @@ fn knobs() -> Knobs {
     Knobs { has_priorities: false, has_vectors: false, processes: 1..=2, ..Knobs::default() }
 }
 
-/// What search over zones says.
+/// Returns the verdict of the zone engine.
 fn zones(network: &Network, query: &Query) -> Verdict {
     let task = Task::about_network(Arc::new(network.clone()), vec![query.clone()]);
     let options = CheckOptions::with_engine(engine_named("zones").unwrap());
     check(&task, &options, &Budget::unlimited(), &Progress::new())[0].answer().verdict.clone()
 }
 
-/// Compares what an engine says with what the oracle and zones say; how many questions it decided, of how many.
+/// Compares an engine with the oracle and the zone engine; returns the numbers of decided and of all queries.
 fn compare(engine: &str, count: u64, seconds: u64) -> (u64, u64) {
     let (mut decided, mut asked, mut without_zones) = (0, 0, 0u64);
     for seed in 0..count {
@@ -44,7 +44,7 @@ fn compare(engine: &str, count: u64, seconds: u64) -> (u64, u64) {
             .collect();
         for query in queries {
             let expected = random.graph.answer(&query).unwrap();
-            // Where a synchronisation is urgent for some values of clocks only, zones may have no answer.
+            // The zone engine may have no verdict if a synchronisation is urgent only for some clock values.
             match zones(&random.model.network, &query) {
                 Verdict::Unknown(UnknownReason::Unsupported(_)) => without_zones += 1,
                 found => assert_eq!(found, expected, "zones: {}\n{}", query.text, random.text),
@@ -79,18 +79,18 @@ fn compare(engine: &str, count: u64, seconds: u64) -> (u64, u64) {
 }
 
 #[test]
-fn refined_abstractions_agree_with_the_oracle() {
+fn cegar_agrees_with_oracle() {
     let (decided, asked) = compare("cegar", cases(20), 10);
     assert!(decided * 10 >= asked * 6, "{decided} of {asked} decided");
 }
 
 #[test]
-fn runs_of_growing_length_agree_with_the_oracle() {
+fn bounded_engines_agree_with_oracle() {
     compare("bmc", cases(15), 1);
 }
 
 #[test]
-fn lowered_networks_are_valid_and_are_read_back() {
+fn lowered_networks_round_trip() {
     let count = cases(50);
     let mut declined = 0;
     for seed in 0..count {
@@ -112,7 +112,7 @@ fn lowered_networks_are_valid_and_are_read_back() {
     assert!(declined * 5 < count, "{declined} of {count} declined");
 }
 
-/// What the abstraction says about each query of a model.
+/// Returns the verdicts of the CEGAR engine for the queries of a model.
 fn verdicts(text: &str, budget: &Budget) -> Vec<(String, Verdict)> {
     let model = read_model(text).unwrap();
     let task = Task::about_network(Arc::new(model.network), model.queries);
@@ -123,8 +123,8 @@ fn verdicts(text: &str, budget: &Budget) -> Vec<(String, Verdict)> {
 }
 
 #[test]
-fn what_is_stored_is_the_value_of_an_assignment_and_of_a_call() {
-    // Five as a truth value is one, where it is assigned and where it is returned.
+fn assignment_and_call_have_stored_value() {
+    // The value five becomes one as a Boolean, in assignments and results.
     let text = "bool b; int x; int y;
         bool five() { return 5; }
         process P() { init location A; location B; A -> B { do x = (b = 5), y = five(); } }
@@ -137,7 +137,7 @@ fn what_is_stored_is_the_value_of_an_assignment_and_of_a_call() {
 }
 
 #[test]
-fn a_result_out_of_its_range_is_a_failure() {
+fn result_out_of_range_is_failure() {
     let text = "int x;
         int[0,3] seven() { return x + 7; }
         process P() { init location A; location B; A -> B { do x = seven(); } }
@@ -150,8 +150,8 @@ fn a_result_out_of_its_range_is_a_failure() {
 }
 
 #[test]
-fn the_time_is_kept_while_a_network_is_lowered() {
-    // A thousand million values, each of which is a part of the condition.
+fn lowering_keeps_timeout() {
+    // The condition quantifies over a thousand million values.
     let text = "int x;
         process P() { init location A; location B;
             A -> B { guard forall (i : int[0,999]) forall (j : int[0,999]) forall (k : int[0,999]) x + i >= j - k; } }
@@ -163,7 +163,7 @@ fn the_time_is_kept_while_a_network_is_lowered() {
 }
 
 #[test]
-fn whoever_can_receive_a_broadcast_does() {
+fn all_enabled_receivers_take_broadcast() {
     let text = "broadcast chan c; int[0,1] n;
         process P { init location A; location B; A -> B { sync c!; } }
         process Q { init location A; location B; A -> B { guard n == 0; sync c?; } }

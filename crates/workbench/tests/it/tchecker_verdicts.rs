@@ -1,9 +1,9 @@
-//! Models with verdicts of TChecker, where folders of them lie beside the checkout: the verdicts are the same.
+//! Verdicts agree with those of TChecker on models in folders beside the checkout.
 //!
-//! Invariant: where a folder is missing the test says so and passes; a clone does not have it. A query that no engine
-//! answers, or not within the limit, is counted and not compared.
+//! The test is skipped if a folder is missing, as in a clone. Queries without a verdict within the limit are counted
+//! but not compared.
 
-#![allow(clippy::print_stdout, reason = "a test reports what it left out")]
+#![allow(clippy::print_stdout, reason = "a test reports skipped models")]
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ use tempora_workbench::{CheckOptions, check, load};
 
 use tempora_testkit::workspace;
 
-/// More than nearly all of these models need.
+/// Limit on states; more than nearly all of these models need.
 const MOST_STATES: u64 = 100_000;
 
 #[test]
-fn verdicts_are_those_of_tchecker() {
+fn verdicts_agree_with_tchecker() {
     for folder in ["tck", "tck-random"] {
         let folder = workspace().join("../shared/corpus").join(folder);
         let Ok(table) = std::fs::read_to_string(folder.join("cases.tsv")) else {
@@ -41,7 +41,7 @@ fn verdicts_are_those_of_tchecker() {
                 let budget = Budget::unlimited().with_max_states(MOST_STATES);
                 let answers = check(&task, &CheckOptions::default(), &budget, &Progress::new());
                 let mut verdict = answers[0].answer().verdict.clone();
-                // What no engine answers, the complete checker over regions may.
+                // The region checker may decide queries that no engine supports.
                 if let Verdict::Unknown(_) = verdict
                     && let Ok(graph) =
                         explore(task.system.network().unwrap(), &task.queries, &Settings::default())

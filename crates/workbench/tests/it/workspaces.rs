@@ -1,4 +1,4 @@
-//! Workspaces: reading, listing, imports, and files that are written as a whole.
+//! Workspaces: reading, listing, imports, and atomic writes.
 
 use tempora_workbench::{Disk, Memory, OpenOptions, Session, Workspace};
 
@@ -14,22 +14,22 @@ fn text(path: &std::path::Path) -> &str {
 }
 
 #[test]
-fn disk_writes_a_file_as_a_whole() {
+fn disk_writes_files_atomically() {
     let folder = scratch("workspace-writes");
     let file = folder.join("model.net");
     Disk::default().write(text(&file), b"one").unwrap();
     Disk::default().write(text(&file), b"two").unwrap();
     assert_eq!(std::fs::read(&file).unwrap(), b"two");
-    // A name may be as long as the system allows.
+    // A name of maximal length.
     let long = folder.join(format!("{}.net", "n".repeat(251)));
     Disk::default().write(text(&long), b"one").unwrap();
     std::fs::remove_file(long).unwrap();
-    // No temporary file stays.
+    // No temporary file remains.
     assert_eq!(Disk::default().list(text(&folder)).unwrap(), ["model.net"]);
 }
 
 #[test]
-fn disk_keeps_nothing_of_a_failed_write() {
+fn disk_leaves_nothing_after_failed_write() {
     let folder = scratch("workspace-fails");
     let inside = folder.join("missing").join("model.net");
     assert!(Disk::default().write(text(&inside), b"one").is_err());
@@ -55,7 +55,7 @@ fn disk_keeps_links_modes_and_devices() {
 }
 
 #[test]
-fn imports_stay_inside_of_the_root() {
+fn imports_are_confined_to_root() {
     let folder = scratch("workspace-imports");
     std::fs::create_dir(folder.join("inner")).unwrap();
     for file in ["main.net", "part.net", "inner/deep.net"] {
@@ -76,7 +76,7 @@ fn imports_stay_inside_of_the_root() {
 }
 
 #[test]
-fn sessions_open_models_with_the_queries_beside_them() {
+fn sessions_read_queries_beside_models() {
     let memory = Memory::new([
         ("m/train.net", b"process P { init location A; } system P;".as_slice()),
         ("m/train.q", b"E<> P.A".as_slice()),

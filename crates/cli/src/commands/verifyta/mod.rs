@@ -1,7 +1,8 @@
 //! `tempora verifyta`: UPPAAL's command line, for scripts that call `verifyta`.
 //!
-//! Invariant: what scripts look for is where `verifyta` writes it: options and verdicts on standard output, runs and names of
-//! written files on standard error. The exit status is 0 whatever the verdicts are, 3 if a query has none, and 2 for errors.
+//! Invariant: output goes to the streams that `verifyta` uses: options and verdicts to standard output, runs and names
+//! of written files to standard error. The exit status is 0 if every query has a verdict, 3 if one has none, and 2 for
+//! errors.
 
 mod options;
 
@@ -12,17 +13,17 @@ use tempora_workbench::jobs::{ModelRequest, VerifytaAnswer, VerifytaRequest, Ver
 
 use self::options::{Options, Request};
 use super::OutputFormat;
+use super::job_runner::{Limits, run_job, save_outputs};
 use super::model::{refuse, report_fault};
-use super::performing::{Limits, perform, save_outputs};
 use crate::Status;
 use crate::codes::VERIFYTA_OPTION;
 use crate::console::Console;
 
-/// Answer queries with the command line and the output of UPPAAL's verifyta
+/// Answer queries with the command line and output of UPPAAL's verifyta
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub(crate) struct Arguments {
-    /// Options and files, as for verifyta; --help lists them
+    /// Options and files as for verifyta; --help lists the options
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
     arguments: Vec<String>,
 }
@@ -42,9 +43,9 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         Err(diagnostic) => return report_fault(&diagnostic, console),
     };
     if std::env::var_os("UPPAAL_COMPILE_ONLY").is_some_and(|value| !value.is_empty()) {
-        let message = "UPPAAL_COMPILE_ONLY is set, and UPPAAL's intermediate format is not written";
+        let message = "UPPAAL_COMPILE_ONLY is set, but UPPAAL's intermediate format is not supported";
         let diagnostic = Diagnostic::error(&VERIFYTA_OPTION, message)
-            .with_hint("unset it; `tempora convert` writes models in several languages");
+            .with_hint("unset it, or use `tempora convert` to write models in several languages");
         return report_fault(&diagnostic, console);
     }
     verify(&options, console)
@@ -66,7 +67,7 @@ fn verify(options: &Options, console: &mut Console) -> io::Result<Status> {
         trace: options.trace,
         trace_prefix: options.trace_prefix.clone(),
     };
-    let verified = match perform(request, &Limits::default(), console).outcome {
+    let verified = match run_job(request, &Limits::default(), console).outcome {
         Ok(verified) => verified,
         Err(refused) => return refuse(path, &refused, OutputFormat::Text, console),
     };

@@ -1,7 +1,7 @@
-//! The command line of UPPAAL's `verifyta`, as one table.
+//! Parses the command line of UPPAAL's `verifyta`, described by one table.
 //!
-//! Invariant: every option is honoured, or changes nothing that an exact answer depends on, or is refused by its name
-//! with a hint. None is skipped. An option that is not in the table is refused too.
+//! Invariant: every option is honoured, is irrelevant to an exact answer, or is refused by name with a hint. Options
+//! outside the table are refused.
 
 use std::fmt::Write;
 
@@ -11,12 +11,12 @@ use tempora_workbench::jobs::SearchChoice;
 
 use crate::codes::VERIFYTA_OPTION;
 
-/// What the options ask for.
+/// The parsed options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Options {
     pub(super) model: String,
     pub(super) queries: Option<String>,
-    /// Which run is shown; none without `-t`.
+    /// The run to show; `None` without `-t`.
     pub(super) trace: Option<RunPreference>,
     pub(super) trace_prefix: Option<String>,
     pub(super) order: Order,
@@ -33,7 +33,7 @@ pub(super) enum Order {
     RandomDepth,
 }
 
-/// What the command line asks for.
+/// The request of a command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Request {
     Verify(Options),
@@ -41,8 +41,8 @@ pub(super) enum Request {
     Version,
 }
 
-/// What becomes of an option.
-enum Meaning {
+/// The effect of an option.
+enum OptionEffect {
     Help,
     Version,
     Trace,
@@ -52,17 +52,17 @@ enum Meaning {
     Space,
     HideOptions,
     Statistics,
-    /// Accepted; whatever it says, the answer is the same. This is why.
+    /// Accepted, with the reason why it does not affect answers.
     WithoutEffect(&'static str),
-    /// Refused; this is the hint.
+    /// Refused, with the hint.
     Refused(&'static str),
 }
 
-struct Row {
+struct OptionRow {
     short: Option<char>,
     long: Option<&'static str>,
     takes_argument: bool,
-    meaning: Meaning,
+    effect: OptionEffect,
     help: &'static str,
 }
 
@@ -70,113 +70,131 @@ const fn row(
     short: Option<char>,
     long: Option<&'static str>,
     takes_argument: bool,
-    meaning: Meaning,
+    effect: OptionEffect,
     help: &'static str,
-) -> Row {
-    Row { short, long, takes_argument, meaning, help }
+) -> OptionRow {
+    OptionRow { short, long, takes_argument, effect, help }
 }
 
-const EXACT: &str = "states are stored exactly, whatever is asked for";
-const STATISTICAL: &str = "statistical queries are not answered";
-const STRATEGIES: &str = "strategies are not made";
+const EXACT: &str = "states are always stored exactly";
+const STATISTICAL: &str = "statistical queries are not supported";
+const STRATEGIES: &str = "strategies are not supported";
 const WRITTEN: &str = "-f writes a run as `.xtr`, `tempora check --save-trace` in other formats";
 
-const TABLE: &[Row] = &[
-    row(Some('h'), Some("help"), false, Meaning::Help, "print this text"),
-    row(Some('v'), Some("version"), false, Meaning::Version, "print the version"),
-    row(Some('t'), Some("diagnostic"), true, Meaning::Trace, "show a run: 0 some, 1 shortest, 2 fastest"),
-    row(Some('f'), None, true, Meaning::TracePrefix, "with -t, write runs to ARG-1.xtr and so on"),
+const TABLE: &[OptionRow] = &[
+    row(Some('h'), Some("help"), false, OptionEffect::Help, "print this text"),
+    row(Some('v'), Some("version"), false, OptionEffect::Version, "print the version"),
+    row(
+        Some('t'),
+        Some("diagnostic"),
+        true,
+        OptionEffect::Trace,
+        "show a run: 0 some, 1 shortest, 2 fastest",
+    ),
+    row(Some('f'), None, true, OptionEffect::TracePrefix, "with -t, write runs to ARG-1.xtr and so on"),
     row(
         Some('o'),
         Some("search-order"),
         true,
-        Meaning::Order,
+        OptionEffect::Order,
         "0 breadth first, 1 depth first, 2 random depth first",
     ),
-    row(Some('r'), Some("seed"), true, Meaning::Seed, "the seed of the random order"),
-    row(Some('q'), None, false, Meaning::HideOptions, "do not show the options"),
-    row(Some('u'), Some("summary"), false, Meaning::Statistics, "show statistics"),
+    row(Some('r'), Some("seed"), true, OptionEffect::Seed, "seed of the random order"),
+    row(Some('q'), None, false, OptionEffect::HideOptions, "do not show the options"),
+    row(Some('u'), Some("summary"), false, OptionEffect::Statistics, "show statistics"),
     row(
         Some('s'),
         None,
         false,
-        Meaning::WithoutEffect("progress is shown on a terminal only"),
+        OptionEffect::WithoutEffect("progress is shown on a terminal only"),
         "do not show progress",
     ),
     row(
         Some('S'),
         None,
         true,
-        Meaning::Space,
-        "space optimisation: 0 none, 1 conservative, 2 aggressive; shown, and without effect",
+        OptionEffect::Space,
+        "space optimisation: 0 none, 1 conservative, 2 aggressive; shown, but without effect",
     ),
-    row(Some('C'), None, false, Meaning::WithoutEffect(EXACT), "store matrices"),
+    row(Some('C'), None, false, OptionEffect::WithoutEffect(EXACT), "store matrices"),
     row(
         Some('A'),
         None,
         false,
-        Meaning::WithoutEffect("the answer is exact, where this option allows an approximate one"),
+        OptionEffect::WithoutEffect("the answer is always exact"),
         "over-approximate",
     ),
     row(
         Some('Z'),
         None,
         false,
-        Meaning::WithoutEffect("the answer is exact, where this option allows an approximate one"),
+        OptionEffect::WithoutEffect("the answer is always exact"),
         "under-approximate",
     ),
-    row(Some('H'), Some("hashtable-size"), true, Meaning::WithoutEffect(EXACT), "size of the hash table"),
-    row(Some('n'), Some("extrapolation"), true, Meaning::WithoutEffect(EXACT), "extrapolation"),
+    row(
+        Some('H'),
+        Some("hashtable-size"),
+        true,
+        OptionEffect::WithoutEffect(EXACT),
+        "size of the hash table",
+    ),
+    row(Some('n'), Some("extrapolation"), true, OptionEffect::WithoutEffect(EXACT), "extrapolation"),
     row(
         Some('T'),
         None,
         false,
-        Meaning::WithoutEffect("queries share an exploration where they can"),
+        OptionEffect::WithoutEffect("queries share an exploration where possible"),
         "reuse the state space",
     ),
-    row(Some('X'), None, true, Meaning::Refused(WRITTEN), "runs as XML"),
+    row(Some('X'), None, true, OptionEffect::Refused(WRITTEN), "runs as XML"),
     row(
         Some('y'),
         None,
         false,
-        Meaning::Refused("runs are concrete: each delay is a number"),
+        OptionEffect::Refused("runs are concrete: each delay is a number"),
         "symbolic runs",
     ),
     row(
         Some('Y'),
         None,
         false,
-        Meaning::Refused("runs are concrete: each delay is a number"),
+        OptionEffect::Refused("runs are concrete: each delay is a number"),
         "symbolic runs",
     ),
     row(
         Some('d'),
         None,
         false,
-        Meaning::Refused("ask for deadlocks by a query such as `A[] not deadlock`"),
+        OptionEffect::Refused("use a query such as `A[] not deadlock`"),
         "another check",
     ),
-    row(Some('w'), None, true, Meaning::Refused(STRATEGIES), "strategies"),
-    row(None, Some("print-strategies"), true, Meaning::Refused(STRATEGIES), "strategies"),
-    row(None, Some("learning-method"), true, Meaning::Refused(STRATEGIES), "learning"),
-    row(None, Some("good-runs"), true, Meaning::Refused(STRATEGIES), "learning"),
-    row(None, Some("eval-runs"), true, Meaning::Refused(STRATEGIES), "learning"),
-    row(None, Some("max-iterations"), true, Meaning::Refused(STRATEGIES), "learning"),
-    row(Some('a'), Some("alpha"), true, Meaning::Refused(STATISTICAL), "statistics"),
-    row(Some('B'), Some("beta"), true, Meaning::Refused(STATISTICAL), "statistics"),
-    row(Some('E'), Some("epsilon"), true, Meaning::Refused(STATISTICAL), "statistics"),
-    row(Some('D'), None, true, Meaning::Refused(STATISTICAL), "statistics"),
+    row(Some('w'), None, true, OptionEffect::Refused(STRATEGIES), "strategies"),
+    row(None, Some("print-strategies"), true, OptionEffect::Refused(STRATEGIES), "strategies"),
+    row(None, Some("learning-method"), true, OptionEffect::Refused(STRATEGIES), "learning"),
+    row(None, Some("good-runs"), true, OptionEffect::Refused(STRATEGIES), "learning"),
+    row(None, Some("eval-runs"), true, OptionEffect::Refused(STRATEGIES), "learning"),
+    row(None, Some("max-iterations"), true, OptionEffect::Refused(STRATEGIES), "learning"),
+    row(Some('a'), Some("alpha"), true, OptionEffect::Refused(STATISTICAL), "statistics"),
+    row(Some('B'), Some("beta"), true, OptionEffect::Refused(STATISTICAL), "statistics"),
+    row(Some('E'), Some("epsilon"), true, OptionEffect::Refused(STATISTICAL), "statistics"),
+    row(Some('D'), None, true, OptionEffect::Refused(STATISTICAL), "statistics"),
     row(
         None,
         Some("query-index"),
         true,
-        Meaning::Refused("give a file with the queries that are to be answered"),
+        OptionEffect::Refused("pass a file with only this query"),
         "one query",
     ),
-    row(None, Some("json"), false, Meaning::Refused("`tempora check --output json` writes JSON"), "JSON"),
+    row(
+        None,
+        Some("json"),
+        false,
+        OptionEffect::Refused("`tempora check --output json` writes JSON"),
+        "JSON",
+    ),
 ];
 
-/// Reads the command line.
+/// Parses the command line.
 pub(super) fn read(arguments: &[String]) -> Result<Request, Diagnostic> {
     let mut options = Options {
         model: String::new(),
@@ -208,7 +226,7 @@ pub(super) fn read(arguments: &[String]) -> Result<Request, Diagnostic> {
                 return Ok(request);
             }
         } else if let Some(letters) = argument.strip_prefix('-').filter(|letters| !letters.is_empty()) {
-            // Letters may be put together, and an argument may stand behind the last of them: `-sqt0`.
+            // Short options may be combined, and the last may be followed by its argument: `-sqt0`.
             let mut letters = letters.chars();
             while let Some(letter) = letters.next() {
                 let name = format!("-{letter}");
@@ -231,54 +249,59 @@ pub(super) fn read(arguments: &[String]) -> Result<Request, Diagnostic> {
     let mut files = files.into_iter();
     let Some(model) = files.next() else {
         return Err(
-            fault("there is no model".to_owned()).with_hint("tempora verifyta [OPTION]... MODEL QUERY")
+            fault("missing model".to_owned()).with_hint("usage: tempora verifyta [OPTION]... MODEL QUERY")
         );
     };
     options.model = model;
     options.queries = files.next();
     match files.next() {
-        Some(more) => Err(fault(format!("`{more}` is one file too many"))
-            .with_hint("a model and a file with queries are read")),
+        Some(more) => Err(fault(format!("unexpected file `{more}`"))
+            .with_hint("give a model and at most one file with queries")),
         None => Ok(Request::Verify(options)),
     }
 }
 
-fn apply(options: &mut Options, row: &Row, name: &str, value: &str) -> Result<Option<Request>, Diagnostic> {
+fn apply(
+    options: &mut Options,
+    row: &OptionRow,
+    name: &str,
+    value: &str,
+) -> Result<Option<Request>, Diagnostic> {
     let choice = |most: u8| {
         value.parse::<u8>().ok().filter(|choice| *choice <= most).ok_or_else(|| {
-            fault(format!("`{name}` does not know `{value}`"))
-                .with_hint(format!("it takes a number from 0 to {most}"))
+            fault(format!("`{name}` does not accept `{value}`"))
+                .with_hint(format!("use a number from 0 to {most}"))
         })
     };
-    match &row.meaning {
-        Meaning::Help => return Ok(Some(Request::Help)),
-        Meaning::Version => return Ok(Some(Request::Version)),
-        Meaning::Trace => {
+    match &row.effect {
+        OptionEffect::Help => return Ok(Some(Request::Help)),
+        OptionEffect::Version => return Ok(Some(Request::Version)),
+        OptionEffect::Trace => {
             options.trace = Some(match choice(2)? {
                 0 => RunPreference::Any,
                 1 => RunPreference::FewestTransitions,
                 _ => RunPreference::LeastTime,
             });
         }
-        Meaning::TracePrefix => options.trace_prefix = Some(value.to_owned()),
-        Meaning::Order => {
+        OptionEffect::TracePrefix => options.trace_prefix = Some(value.to_owned()),
+        OptionEffect::Order => {
             options.order = match choice(2)? {
                 0 => Order::Breadth,
                 1 => Order::Depth,
                 _ => Order::RandomDepth,
             };
         }
-        Meaning::Seed => {
+        OptionEffect::Seed => {
             options.seed = value
                 .parse()
-                .map_err(|_| fault(format!("`{value}` is no seed")).with_hint("a seed is a number"))?;
+                .map_err(|_| fault(format!("`{value}` is not a seed")).with_hint("use a number"))?;
         }
-        Meaning::Space => options.space = choice(2)?,
-        Meaning::HideOptions => options.shows_options = false,
-        Meaning::Statistics => options.shows_statistics = true,
-        Meaning::WithoutEffect(_) => {}
-        Meaning::Refused(hint) => {
-            return Err(fault(format!("the option `{name}` of verifyta is not supported")).with_hint(*hint));
+        OptionEffect::Space => options.space = choice(2)?,
+        OptionEffect::HideOptions => options.shows_options = false,
+        OptionEffect::Statistics => options.shows_statistics = true,
+        OptionEffect::WithoutEffect(_) => {}
+        OptionEffect::Refused(hint) => {
+            return Err(fault(format!("option `{name}` of verifyta is not supported")).with_hint(*hint));
         }
     }
     Ok(None)
@@ -298,7 +321,7 @@ fn unknown(name: &str) -> Diagnostic {
         Some(nearest) if name.starts_with("--") => format!("did you mean `--{nearest}`?"),
         _ => "tempora verifyta --help lists the options".to_owned(),
     };
-    fault(format!("verifyta has no option `{name}` that is known here")).with_hint(hint)
+    fault(format!("unknown option `{name}` of verifyta")).with_hint(hint)
 }
 
 impl Options {
@@ -310,7 +333,7 @@ impl Options {
         }
     }
 
-    /// The options, as `verifyta` shows them.
+    /// Returns the options in the layout of `verifyta`.
     pub(super) fn summary(&self) -> String {
         let trace = match self.trace {
             None => "no",
@@ -337,12 +360,12 @@ impl Options {
     }
 }
 
-/// The text of `--help`; scripts look for its first line and for `-h [ --help ]`.
+/// Returns the text of `--help`; scripts search for its first line and `-h [ --help ]`.
 pub(super) fn help() -> String {
     let mut text = String::from(
         "Usage: verifyta [OPTION]... MODEL QUERY\nwhere MODEL is a model file and QUERY is a query file.\n\
-         If QUERY is missing, the queries of the model are answered, or those of the file beside it.\n\
-         The exit status is 0 if all queries have a verdict, 3 if not, and 2 for errors.\nOptions:\n",
+         If QUERY is missing, the queries in the model, or in the query file beside it, are answered.\n\
+         The exit status is 0 if all queries have a verdict, 3 if one has none, and 2 for errors.\nOptions:\n",
     );
     for row in TABLE {
         let names = match (row.short, row.long) {
@@ -352,11 +375,11 @@ pub(super) fn help() -> String {
             (None, None) => String::new(),
         };
         let names = if row.takes_argument { format!("{names} arg") } else { names };
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(text, "  {names:<33} {}", row.help);
-        let _ = match row.meaning {
-            Meaning::WithoutEffect(why) => writeln!(text, "; without effect: {why}"),
-            Meaning::Refused(hint) => writeln!(text, "; refused: {hint}"),
+        let _ = match row.effect {
+            OptionEffect::WithoutEffect(why) => writeln!(text, "; without effect: {why}"),
+            OptionEffect::Refused(hint) => writeln!(text, "; refused: {hint}"),
             _ => writeln!(text),
         };
     }
@@ -383,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn options_are_read_as_scripts_write_them() {
+    fn options_of_scripts_are_parsed() {
         let read = options("-squ model.xml queries.q");
         assert_eq!((read.model.as_str(), read.queries.as_deref()), ("model.xml", Some("queries.q")));
         assert!(read.shows_statistics && !read.shows_options && read.trace.is_none());
@@ -398,18 +421,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_honoured_is_refused_by_name() {
+    fn unsupported_options_are_refused_by_name() {
         for (line, part) in [
             ("-X out m", "`-X` of verifyta is not supported; -f writes"),
             ("--json m", "`--json` of verifyta is not supported"),
-            ("-t3 m", "`-t` does not know `3`; it takes a number from 0 to 2"),
-            ("-o 4 m", "`-o` does not know `4`"),
+            ("-t3 m", "`-t` does not accept `3`; use a number from 0 to 2"),
+            ("-o 4 m", "`-o` does not accept `4`"),
             ("--alpha 0.1 m", "`--alpha` of verifyta is not supported; statistical"),
             ("--diagnistic 0 m", "did you mean `--diagnostic`?"),
-            ("-k m", "no option `-k`"),
-            ("m q more", "`more` is one file too many"),
+            ("-k m", "unknown option `-k`"),
+            ("m q more", "unexpected file `more`"),
             ("-t", "`-t` needs an argument"),
-            ("-q", "there is no model"),
+            ("-q", "missing model"),
             ("--help=1", "`--help` takes no argument"),
         ] {
             let message = read_words(line).unwrap_err();
@@ -418,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn every_option_is_in_the_help_once() {
+    fn help_lists_every_option_once() {
         let help = help();
         for row in TABLE {
             let name =

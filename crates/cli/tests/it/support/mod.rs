@@ -1,4 +1,4 @@
-//! What the tests of the command line share: running the binary, and the schemas of its outputs.
+//! Helpers of the command line tests: running the binary, and validating its output.
 
 pub(crate) mod schema;
 
@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// How a run ended and what it wrote.
+/// The exit status and output of a finished process.
 #[derive(Debug)]
 pub(crate) struct Finished {
     pub(crate) status: Option<i32>,
@@ -14,7 +14,7 @@ pub(crate) struct Finished {
     pub(crate) error: String,
 }
 
-/// The command with these arguments, in the folder of the workspace.
+/// Returns the command with these arguments, in the folder of the workspace.
 pub(crate) fn tempora(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tempora"));
     command.args(arguments).current_dir(workspace()).stdin(Stdio::null());
@@ -46,19 +46,19 @@ pub(crate) fn finish(child: std::process::Child) -> Finished {
     }
 }
 
-/// The folder of the workspace.
+/// Returns the folder of the workspace.
 pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Writes a file for one test and gives its path. Tests run at the same time, so each needs names of its own.
+/// Writes a file for a test and returns its path. Tests run in parallel, so each needs unique names.
 pub(crate) fn file(name: &str, content: &[u8]) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, content).unwrap();
     path.to_str().unwrap().to_owned()
 }
 
-/// A model of many independent counters with a clock each: a hundred million discrete states and more.
+/// Returns a model of many independent counters with a clock each: a hundred million discrete states and more.
 pub(crate) fn explosion() -> &'static str {
     "process P(const int[0,9] id) {
          clock x;

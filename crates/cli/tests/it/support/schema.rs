@@ -1,10 +1,10 @@
-//! As much of JSON Schema as the files in `docs/schemas/` use.
+//! A validator for the part of JSON Schema that `docs/schemas/` uses.
 //!
-//! Invariant: a keyword that is not known here is a fault, so that no part of a schema is silently without effect.
+//! Invariant: an unsupported keyword is a fault, so that no part of a schema is silently ignored.
 
 use serde_json::Value;
 
-/// Where a value differs from what the schema in `docs/schemas/` says.
+/// Returns the differences between a value and a schema in `docs/schemas/`.
 pub(crate) fn faults(schema: &str, value: &Value) -> Vec<String> {
     let path = super::workspace().join("docs/schemas").join(schema);
     let root: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
@@ -42,7 +42,7 @@ fn compare(root: &Value, schema: &Value, value: &Value, at: &str, faults: &mut V
             }
             "minItems" if length(value) < rule.as_u64() => faults.push(format!("{at}: fewer than {rule}")),
             "maxItems" if length(value) > rule.as_u64() => faults.push(format!("{at}: more than {rule}")),
-            // Satisfied, or only for readers.
+            // Already checked, or an annotation.
             "const" | "enum" | "minimum" | "minItems" | "maxItems" | "$schema" | "$defs" | "title"
             | "description" => {}
             "prefixItems" => {
@@ -91,7 +91,7 @@ fn compare(root: &Value, schema: &Value, value: &Value, at: &str, faults: &mut V
                     faults.push(format!("{at}: {value} matches {count} of the alternatives of `{keyword}`"));
                 }
             }
-            _ => faults.push(format!("{at}: the keyword `{keyword}` is not known here")),
+            _ => faults.push(format!("{at}: unsupported keyword `{keyword}`")),
         }
     }
 }

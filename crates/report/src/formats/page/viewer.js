@@ -1,6 +1,6 @@
-// Shows findings beside diagrams: a finding marks its elements, and a step of its run marks what moves there.
+// Shows findings beside diagrams: a finding marks its elements, and a step of its run marks the edges and locations of the step.
 //
-// Invariant: everything that comes from a model is put in as text, never as markup.
+// Invariant: text of a model is inserted as text, never as markup.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
@@ -40,10 +40,10 @@
     panel.replaceChildren();
     const trace = finding.trace;
     if (!trace) {
-      panel.append(make("p", "quiet", "No run belongs to this finding."));
+      panel.append(make("p", "quiet", "This finding has no run."));
       return;
     }
-    panel.append(make("h2", "", "The run"));
+    panel.append(make("h2", "", "Run, replayed"));
     const steps = make("ol", "steps");
     const add = (text, detail, ids) => {
       const item = make("li");
@@ -65,7 +65,7 @@
       const moves = step.moves.map((move) =>
         move.process + ": " + move.from + " → " + move.to + (move.synchronisation ? "  " + move.synchronisation : ""));
       const changes = step.changes.map((change) => change.name + " = " + change.after).join(", ");
-      const cycle = trace.cycle_start === number ? "again and again from here: " : "";
+      const cycle = trace.cycle_start === number ? "cycle, repeated for ever: " : "";
       add(cycle + "at " + step.time + ": " + moves.join("; "), changes, finding.step_elements[number] || []);
     });
     const end = trace.error ? trace.error.message : trace.ending + ", in " + trace.last.locations.map(([p, l]) => p + "." + l).join(", ");

@@ -1,6 +1,6 @@
-//! Boxes as they were written: parts to edit, and a diagram.
+//! The document of boxes: editable parts, and a diagram.
 //!
-//! Invariant: boxes, transitions and queries are parts; so every other byte of the files is kept by an edit.
+//! Invariant: boxes, transitions and queries are parts; an edit keeps every other byte of the files.
 
 use tempora_draw::{Diagram, Edge, ElementRef, LabelKind, Node, NodeKind};
 use tempora_frontends::{DiagramKind, Document, DocumentDiagram, Part, PartId, PartKind};

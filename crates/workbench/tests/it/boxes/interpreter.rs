@@ -1,18 +1,18 @@
 //! Runs of boxes, executed on the tree of boxes.
 //!
-//! Invariant: nothing here is shared with the lowering: the state is the path of active boxes, not a number.
+//! Invariant: the interpreter shares no code with the lowering: its state is the path of active boxes, not a number.
 
 use tempora_frontends::LiftedRun;
 
 use super::language::Boxes;
 
-/// Executes a run. Fails with the reason if it is no run of the model, or does not end in a box of the question.
+/// Executes a run. Fails with the reason if it is not a run of the model, or does not end in a box of the query.
 pub(super) fn execute(model: &Boxes, question: &str, run: &LiftedRun) -> Result<(), String> {
     let mut active = entered(model, Vec::new(), 0);
     expect(model, &active, run.locations.first().map_or("", String::as_str))?;
     for one in run.steps.iter().flat_map(|step| &step.moves) {
         expect(model, &active, &one.from)?;
-        let transition = model.transitions.get(one.transition).ok_or("there is no such transition")?;
+        let transition = model.transitions.get(one.transition).ok_or("unknown transition")?;
         if !active.contains(&transition.source) {
             return Err(format!("`{}` is not active", model.boxes[transition.source].name));
         }
@@ -27,7 +27,7 @@ pub(super) fn execute(model: &Boxes, question: &str, run: &LiftedRun) -> Result<
     }
 }
 
-/// The boxes around one, from the outermost.
+/// Returns the ancestors of a box, from the outermost.
 fn around(model: &Boxes, number: usize) -> Vec<usize> {
     let mut path: Vec<usize> =
         std::iter::successors(model.boxes[number].parent, |parent| model.boxes[*parent].parent).collect();
@@ -35,7 +35,7 @@ fn around(model: &Boxes, number: usize) -> Vec<usize> {
     path
 }
 
-/// The path of active boxes after a box was entered: its first box is active, and so on.
+/// Returns the path of active boxes after entering a box, which activates its first box, and so on.
 fn entered(model: &Boxes, mut path: Vec<usize>, number: usize) -> Vec<usize> {
     let mut next = Some(number);
     while let Some(number) = next {

@@ -1,6 +1,7 @@
-//! The reader of boxes.
+//! The parser of boxes.
 //!
-//! Invariant: a file is read once, however often it is imported. Boxes are numbered in the order in which they are read.
+//! Invariant: a file is read once, even if it is imported several times. Boxes are numbered in the order in which they
+//! are read.
 
 use std::sync::Arc;
 
@@ -58,7 +59,7 @@ impl Boxes {
         self.boxes.iter().position(|one| one.name == name)
     }
 
-    /// The name of a box with those around it.
+    /// Returns the qualified name of a box.
     pub(super) fn path(&self, number: usize) -> String {
         match self.boxes[number].parent {
             Some(parent) => format!("{}.{}", self.path(parent), self.boxes[number].name),
@@ -181,9 +182,9 @@ fn read(
     ReadModel { document, model, symbols, diagnostics }
 }
 
-/// There is no box with this name.
+/// Returns the error for an unknown box.
 pub(super) fn unknown(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(&UNKNOWN_NAME, format!("there is no box `{name}`"))
+    Diagnostic::error(&UNKNOWN_NAME, format!("unknown box `{name}`"))
         .with_primary(span, "")
         .with_hint("boxes are declared with `box NAME`")
 }

@@ -1,6 +1,7 @@
-//! Boxes as a symbolic system, and runs of that system as runs of boxes.
+//! Lowers boxes to a symbolic system, and lifts runs of that system to runs of boxes.
 //!
-//! Invariant: the variable `at` is the number of the innermost active box. The edges of the system are those of `edges`, in order.
+//! Invariant: the variable `at` is the number of the innermost active box. The edges of the system are those of
+//! `edges`, in order.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use tempora_transition::read_system;
 use super::interpreter::execute;
 use super::language::{Boxes, unknown};
 
-/// A transition for one innermost box that it leaves, and the one that it enters.
+/// A transition with the innermost boxes that it leaves and enters.
 #[derive(Clone, Copy, Debug)]
 struct LoweredEdge {
     transition: usize,
@@ -50,7 +51,7 @@ impl LoweredBoxes {
         LoweredBoxes { model, plans: Vec::new(), file, edges, origins: written, system }
     }
 
-    /// The plan of `never A` or `both A B`.
+    /// Returns the plan of `never A` or `both A B`.
     pub(super) fn plan(
         &self,
         text: &str,
@@ -78,7 +79,7 @@ impl LoweredBoxes {
     }
 }
 
-/// That each of the boxes is active in some state, from the verdicts that it never is.
+/// Combines the verdicts that boxes are never active to the verdict that each of them is active in some state.
 fn each_fails(verdicts: &[Verdict]) -> Verdict {
     if verdicts.contains(&Verdict::Holds) {
         return Verdict::Fails;
@@ -99,7 +100,7 @@ fn is_inside(model: &Boxes, inner: usize, outer: usize) -> bool {
     inner == outer || model.boxes[inner].parent.is_some_and(|parent| is_inside(model, parent, outer))
 }
 
-/// The system, with the property that a box is never active.
+/// Returns the system, with the property that a box is never active.
 fn lowered(
     model: &Boxes,
     edges: &[LoweredEdge],

@@ -1,4 +1,4 @@
-//! A toy language that is defined outside of the front ends: nested boxes, as small statecharts.
+//! A toy language defined outside the front ends: nested boxes, like small statecharts.
 //!
 //! ```text
 //! box Cabin {
@@ -11,11 +11,11 @@
 //! import "door.box"
 //! ```
 //!
-//! Exactly one box is active on each level of an active box; the first one is active at the start, and when the box around it is
-//! entered. A transition leaves a box with everything in it and enters another. `never` says that a box is not active in any state;
-//! `both`, that each of two boxes is active in some state, which takes a task for each of them.
+//! Exactly one box is active on each level of an active box: the first one initially and after the enclosing box is
+//! entered. A transition leaves a box with everything in it and enters another. `never` states that a box is not active
+//! in any state; `both` states that each of two boxes is active in some state, which needs one task for each of them.
 //!
-//! Invariant: [`language::BOXES`] is the only thing that the session is told about the language.
+//! Invariant: the session knows the language only through [`language::BOXES`].
 
 mod document;
 mod interpreter;
@@ -37,7 +37,7 @@ use tempora_workbench::{LANGUAGES, Memory, OpenOptions, Session, Workspace};
 
 use language::BOXES;
 
-/// The languages of the workbench and this one: the one line that registers it.
+/// The languages of the workbench and this one, which this line registers.
 static LANGUAGES_WITH_BOXES: &[&Language] = &[&BOXES, LANGUAGES[0]];
 
 const LIFT: &str = "box Cabin {
@@ -90,7 +90,7 @@ fn verdicts(answers: &[LocatedAnswer]) -> Vec<(&str, VerdictWord, AssuranceWord)
 }
 
 #[test]
-fn own_queries_are_answered_by_one_and_two_tasks() {
+fn answers_queries_with_one_and_two_tasks() {
     let outcome = check(&[]);
     assert_eq!(outcome.conclusion, Conclusion::Violated);
     assert_eq!(
@@ -98,7 +98,7 @@ fn own_queries_are_answered_by_one_and_two_tasks() {
         [
             ("never Moving", VerdictWord::Violated, AssuranceWord::Replayed),
             ("both Moving Open", VerdictWord::Satisfied, AssuranceWord::Replayed),
-            // No run shows that a box is never active.
+            // A run cannot show that a box is never active.
             ("both Moving Stuck", VerdictWord::Violated, AssuranceWord::Unchecked),
         ]
     );
@@ -106,7 +106,7 @@ fn own_queries_are_answered_by_one_and_two_tasks() {
 }
 
 #[test]
-fn run_is_located_in_the_text_of_the_language() {
+fn run_has_places_in_original_text() {
     let outcome = check(&["never Open"]);
     let [answer] = outcome.answers.as_slice() else { panic!("{outcome:?}") };
     let run = answer.run.as_ref().unwrap();
@@ -119,7 +119,7 @@ fn run_is_located_in_the_text_of_the_language() {
             (one.from.name.as_str(), one.to.name.as_str(), place.file.as_str(), place.line)
         })
         .collect();
-    // The second move is written in the imported file.
+    // The second move is in the imported file.
     assert_eq!(
         moves,
         [("Cabin.Waiting", "Door.Closed", "m/lift.box", 6), ("Door.Closed", "Door.Open", "m/door.box", 6)]
@@ -129,7 +129,7 @@ fn run_is_located_in_the_text_of_the_language() {
 }
 
 #[test]
-fn runs_are_written_in_the_formats_for_lowered_models() {
+fn writes_runs_of_lowered_model() {
     let format = RUN_FORMATS.iter().find(|format| format.name == "itf").unwrap();
     let request = CheckRequest {
         model: model("m/lift.box"),
@@ -163,7 +163,7 @@ fn model_is_inspected_and_drawn() {
 }
 
 #[test]
-fn symbols_parts_and_diagrams_are_those_of_the_text() {
+fn symbols_parts_and_diagrams_match_text() {
     let memory = workspace();
     let session = Session::new(&memory).with_languages(LANGUAGES_WITH_BOXES);
     let loaded = session.open("m/lift.box", OpenOptions::default()).unwrap();
@@ -187,7 +187,7 @@ fn symbols_parts_and_diagrams_are_those_of_the_text() {
 }
 
 #[test]
-fn errors_have_their_places() {
+fn errors_have_places() {
     for (path, code, line) in [("m/unknown.box", "unknown-name", 2), ("m/outside.box", "unreadable-file", 1)]
     {
         let request = CheckRequest { model: model(path), ..CheckRequest::default() };
@@ -205,7 +205,7 @@ fn errors_have_their_places() {
 }
 
 #[test]
-fn requests_that_only_networks_can_have_are_refused() {
+fn refuses_requests_for_networks_only() {
     let codes = |refused: Refused| -> Vec<&str> {
         refused.reported.diagnostics.iter().map(|diagnostic| diagnostic.code.name()).collect()
     };
@@ -230,9 +230,9 @@ fn requests_that_only_networks_can_have_are_refused() {
     assert_eq!(codes(perform(lint).unwrap_err()), ["no-network"]);
 }
 
-/// A lowering with a defect: its runs are no runs of the model, so its verdict does not count.
+/// With a defective lowering, whose runs are not runs of the model, the verdict is withdrawn.
 #[test]
-fn verdict_is_withdrawn_if_interpreter_refuses_its_run() {
+fn withdraws_verdict_with_refused_run() {
     static DEFECTIVE: &[&Language] = &[&language::DEFECTIVE_BOXES];
     let memory = workspace();
     let session = Session::new(&memory).with_languages(DEFECTIVE);

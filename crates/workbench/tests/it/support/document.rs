@@ -1,34 +1,34 @@
-//! Cases with stages: a model, and for each stage the text that it should give.
+//! Parses cases: a model, and the expected output of each stage.
 //!
-//! Invariant: a section that does not look like a case is a fault with its line, never skipped.
+//! Invariant: a malformed section is a fault with its line, never skipped.
 //!
-//! The first block of a case is a model, and the fence names its language, `net` or another; then come pairs of a block whose
-//! fence names the stage, and a block `expect`.
+//! The first block of a case is a model, whose fence names its language, `net` or another; then come pairs of a block
+//! whose fence names the stage, and a block `expect`.
 
 use tempora_testkit::{Block, Fault, Section};
 
-/// A model and what its stages should give.
+/// A model and the expected output of its stages.
 pub(crate) struct Case {
     pub(crate) title: String,
     pub(crate) model: Model,
     pub(crate) stages: Vec<StageBlock>,
 }
 
-/// The text of a model, and the name that its file would have.
+/// The text of a model, and the name of its file.
 pub(crate) struct Model {
     pub(crate) name: String,
     pub(crate) text: String,
 }
 
-/// A stage with what it reads and what it should give.
+/// A stage with its input and expected output.
 pub(crate) struct StageBlock {
     pub(crate) name: String,
-    /// What stands in the block of the stage, such as queries.
+    /// The block of the stage, such as queries.
     pub(crate) input: String,
     pub(crate) expected: Block,
 }
 
-/// All cases of a document, or all of its faults.
+/// Returns all cases of a document, or all of its faults.
 pub(crate) fn cases_of(document: &str) -> Result<Vec<Case>, Vec<Fault>> {
     let (mut cases, mut faults) = (Vec::new(), Vec::new());
     for section in tempora_testkit::cases_of(document)? {
@@ -73,7 +73,7 @@ fn case_of(section: Section) -> Result<Case, Fault> {
 }
 
 fn is_language(fence: &str) -> bool {
-    // A component of a project has no language of its own: its folder says what it is.
+    // A component of a project belongs to the language of its folder.
     fence == "component"
         || tempora_frontends::LANGUAGES.iter().any(|language| language.extensions.contains(&fence))
 }

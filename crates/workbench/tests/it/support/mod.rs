@@ -1,4 +1,4 @@
-//! What the tests of this crate share: cases with stages, and the stages that they go through.
+//! Helpers of the tests: cases and their stages.
 
 pub(crate) mod document;
 pub(crate) mod stages;
@@ -7,7 +7,7 @@ use tempora_frontends::{Content, Conversion, LANGUAGES, Language, Writer};
 use tempora_testkit::{blocks_of, files_below, workspace};
 use tempora_workbench::{LoadOptions, Loaded, load, load_project};
 
-/// Reads back what was written.
+/// Parses the output of a writer.
 pub(crate) fn read_back(writer: &Writer, conversion: &Conversion) -> Loaded {
     match &conversion.content {
         Content::Text(text) => load(&format!("written.{}", writer.extension), text.as_bytes()),
@@ -19,7 +19,7 @@ pub(crate) fn read_back(writer: &Writer, conversion: &Conversion) -> Loaded {
     }
 }
 
-/// Every model of the cases, the guide and the examples that is written in one of some languages, with a name for it.
+/// Returns the models of the cases, the guide and the examples in the given languages, with names.
 pub(crate) fn models(is_wanted: impl Fn(&Language) -> bool) -> Vec<(String, String)> {
     let root = workspace();
     let mut models = Vec::new();

@@ -1,7 +1,7 @@
-//! The stages that a case can name: from its model to the text that its `expect` block holds.
+//! The stages of cases: each turns a model and an input into the text of an `expect` block.
 //!
-//! Invariant: a stage gives a text or says why it cannot be run. What cannot be right, such as a trace that does not
-//! replay, is never a text, so that no expectation can hold it.
+//! Invariant: a stage returns a text, or an error if it cannot be run. A wrong result, such as a trace that cannot be
+//! replayed, is an error, so no expectation can contain it.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -17,20 +17,20 @@ use tempora_report::{FindingSource, LocatedAnswer, Source, locate, locate_findin
 use tempora_source::{Colour, Diagnostics, Files, render_text};
 use tempora_syntax::{Dump, parse_network};
 use tempora_workbench::{
-    Asked, CheckOptions, CheckSelection, EngineChoice, EngineSettings, LintOptions, LoadOptions, Loaded,
+    CheckOptions, CheckSelection, EngineChoice, EngineSettings, LintOptions, LoadOptions, Loaded, Resolved,
     SearchOrder, check, check_proof, engines_for, load, load_project,
 };
 
 use super::document::Model;
 use super::read_back;
 
-/// More than any case needs; a case that goes on for ever ends here.
+/// Limit on states; more than any case needs.
 const MOST_STATES: u64 = 200_000;
 
-/// How long an engine that asks a solver may take.
+/// Limit on the time of an engine that uses a solver.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// What a stage gives, without white space at the end.
+/// Returns the output of a stage, without trailing white space.
 pub(crate) fn run(stage: &str, model: &Model, input: &str) -> Result<String, String> {
     let text = match stage {
         "parse" => parse(model),
@@ -44,14 +44,14 @@ pub(crate) fn run(stage: &str, model: &Model, input: &str) -> Result<String, Str
         "lint" => lint(model, input),
         "traces" => traces(model, input),
         _ => Err(format!(
-            "there is no stage `{stage}`; the stages are parse, lower, validate, check, lint, render, prove, agree, convert and \
+            "unknown stage `{stage}`; the stages are parse, lower, validate, check, lint, render, prove, agree, convert and \
              traces"
         )),
     };
     text.map(|text| text.trim_end().to_owned())
 }
 
-/// The model; what is fenced as `component` is the only component of a project.
+/// Loads the model; a block `component` is the only component of a project.
 fn read(model: &Model) -> Loaded {
     match model.name.as_str() {
         "model.component" => {
@@ -62,7 +62,7 @@ fn read(model: &Model) -> Loaded {
     }
 }
 
-/// The tree of what is written, or what is wrong with it.
+/// Returns the syntax tree, or the errors.
 fn parse(model: &Model) -> Result<String, String> {
     if model.name != "model.net" {
         return Err("only models fenced as `net` have trees that are shown".to_owned());
@@ -76,7 +76,7 @@ fn parse(model: &Model) -> Result<String, String> {
     Ok(rendered(&files, parsed.diagnostics))
 }
 
-/// The network, printed; what is printed must be read as the same network.
+/// Returns the printed network, which must be parsed as the same network.
 fn lower(model: &Model) -> Result<String, String> {
     let printed = print_network(without_errors(model)?.network().ok_or("the model has errors")?);
     let again = Model { name: "model.net".to_owned(), text: printed.clone() };
@@ -89,7 +89,7 @@ fn lower(model: &Model) -> Result<String, String> {
     }
 }
 
-/// What is wrong with the model, and with each line of the input as a query.
+/// Returns the diagnostics of the model and of each line of the input as a query.
 fn validate(model: &Model, input: &str) -> Result<String, String> {
     let mut loaded = read(model);
     let mut diagnostics = std::mem::take(&mut loaded.diagnostics);
@@ -104,7 +104,7 @@ fn validate(model: &Model, input: &str) -> Result<String, String> {
     Ok(if text.is_empty() { "nothing to complain about".to_owned() } else { text })
 }
 
-/// Verdict, number of steps and run of each query.
+/// Returns the verdict, number of steps and run of each query.
 fn check_compactly(model: &Model, input: &str) -> Result<String, String> {
     let loaded = read(model);
     if loaded.symbolic().is_some() {
@@ -123,7 +123,7 @@ fn check_compactly(model: &Model, input: &str) -> Result<String, String> {
             Some(count) => format!(", {count} steps"),
         };
         let report = text::answer(&located, true, false, &Plain);
-        let run: Vec<&str> = report.lines().skip_while(|line| !line.starts_with("  a run")).skip(1).collect();
+        let run: Vec<&str> = report.lines().skip_while(|line| !is_run_title(line)).skip(1).collect();
         writeln!(output, "{}{steps}: {}", verdict(answer, &located), query.text).unwrap();
         for line in run {
             writeln!(output, "{line}").unwrap();
@@ -132,7 +132,12 @@ fn check_compactly(model: &Model, input: &str) -> Result<String, String> {
     Ok(output.trim_end().to_owned())
 }
 
-/// The same for the properties of a symbolic system.
+/// Returns whether a line of an answer introduces its run.
+fn is_run_title(line: &str) -> bool {
+    line.ends_with(", replayed:") || line == "  run:"
+}
+
+/// Returns the verdict and run of each property of a symbolic system.
 fn check_system_compactly(loaded: &Loaded, input: &str) -> Result<String, String> {
     let asked = loaded.read_task(&lines_of(input));
     let Some(task) = asked.value else {
@@ -144,11 +149,11 @@ fn check_system_compactly(loaded: &Loaded, input: &str) -> Result<String, String
     let mut output = String::new();
     for (property, answer) in task.queries.iter().zip(&answers) {
         if answer.answer().verdict == Verdict::Fails && answer.assurance() != Assurance::Replayed {
-            return Err(format!("{} is violated by no run that replays", property.text));
+            return Err(format!("{} is violated without a replayed run", property.text));
         }
         let located = locate(source, &task, property, answer);
         let report = text::answer(&located, true, false, &Plain);
-        let run: Vec<&str> = report.lines().skip_while(|line| !line.starts_with("  a run")).skip(1).collect();
+        let run: Vec<&str> = report.lines().skip_while(|line| !is_run_title(line)).skip(1).collect();
         writeln!(output, "{}: {}", verdict(answer, &located), property.text).unwrap();
         for line in run {
             writeln!(output, "{line}").unwrap();
@@ -157,7 +162,7 @@ fn check_system_compactly(loaded: &Loaded, input: &str) -> Result<String, String
     Ok(output.trim_end().to_owned())
 }
 
-/// What the checks find that are run by default, or those that the input names, one a line; with runs if it says so.
+/// Returns the findings of the default checks, or of those that the input names, one per line; with runs on request.
 fn lint(model: &Model, input: &str) -> Result<String, String> {
     let loaded = without_errors(model)?;
     let mut only: Vec<String> = Vec::new();
@@ -175,7 +180,7 @@ fn lint(model: &Model, input: &str) -> Result<String, String> {
         }
     }
     let selection =
-        CheckSelection::new(&only, &[]).map_err(|unknown| format!("there is no check {}", unknown.name))?;
+        CheckSelection::new(&only, &[]).map_err(|unknown| format!("unknown check {}", unknown.name))?;
     let options = LintOptions {
         selection,
         ends,
@@ -209,7 +214,7 @@ fn lint(model: &Model, input: &str) -> Result<String, String> {
     Ok(if output.is_empty() { "nothing found".to_owned() } else { output })
 }
 
-/// The whole text that a user gets.
+/// Returns the complete text for users.
 fn render(model: &Model, input: &str) -> Result<String, String> {
     let (asked, task) = task_of(model, input)?;
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
@@ -222,7 +227,7 @@ fn render(model: &Model, input: &str) -> Result<String, String> {
     Ok(texts.join("\n").trim_end().to_owned())
 }
 
-/// The whole text that a user gets for a proof, or what is wrong with it.
+/// Returns the complete text for a proof, or its errors.
 fn prove(model: &Model, input: &str) -> Result<String, String> {
     let loaded = without_errors(model)?;
     let mut asked = loaded.read_proof("proof", input.as_bytes());
@@ -239,7 +244,7 @@ fn prove(model: &Model, input: &str) -> Result<String, String> {
     Ok(texts.join("\n").trim_end().to_owned())
 }
 
-/// The verdict of each query, on which all engines that support it agree.
+/// Returns the verdict of each query, on which all engines that support it must agree.
 fn agree(model: &Model, input: &str) -> Result<String, String> {
     let (asked, task) = task_of(model, input)?;
     let mut output = String::new();
@@ -248,7 +253,7 @@ fn agree(model: &Model, input: &str) -> Result<String, String> {
         let mut verdicts: Vec<(&str, String)> = Vec::new();
         let mut reasons = Vec::new();
         for engine in engines_for(SystemKind::Network) {
-            // A solver takes its time; who has it sets the variable.
+            // Solvers are slow, so they take part only on request.
             if engine.needs_solver && std::env::var_os("AGREE_WITH_SOLVERS").is_none() {
                 continue;
             }
@@ -259,13 +264,13 @@ fn agree(model: &Model, input: &str) -> Result<String, String> {
                 Some(support) => {
                     let options = CheckOptions::with_engine(EngineChoice::Chosen(engine));
                     let budget = Budget::unlimited().with_max_states(MOST_STATES);
-                    // Some never end where nothing is found, and only their answers count.
+                    // Some engines may not terminate, and only their verdicts count.
                     let budget = if engine.needs_solver { budget.with_timeout(PATIENCE) } else { budget };
                     let answers = check(&one, &options, &budget, &Progress::new());
                     let answer = answers.first().ok_or("an engine gave no answer")?;
                     sound(query, answer)?;
                     let is_open = matches!(answer.answer().verdict, Verdict::Unknown(_));
-                    // An engine that said that it may not know is not asked to agree when it does not.
+                    // An engine that only may decide the query need not have a verdict.
                     if is_open && matches!(support, Support::MayDecide(_)) {
                         continue;
                     }
@@ -291,10 +296,10 @@ fn agree(model: &Model, input: &str) -> Result<String, String> {
     Ok(output.trim_end().to_owned())
 }
 
-/// The model in the language that the input names, or all that the language cannot say.
+/// Returns the model in the language that the input names, or all constructs that the language cannot express.
 fn convert(model: &Model, input: &str) -> Result<String, String> {
     let writer = tempora_frontends::writer_named(input.trim())
-        .ok_or_else(|| format!("there is no way to write `{}`", input.trim()))?;
+        .ok_or_else(|| format!("models cannot be written as `{}`", input.trim()))?;
     let loaded = without_errors(model)?;
     match writer.write(&loaded.writable().unwrap()) {
         Err(problems) => Ok(rendered(&loaded.files, problems)),
@@ -313,11 +318,11 @@ fn convert(model: &Model, input: &str) -> Result<String, String> {
     }
 }
 
-/// The runs of all answers, in the format that the first line of the input names; the other lines are queries.
+/// Returns the runs of all answers, in the format on the first line of the input; the other lines are queries.
 fn traces(model: &Model, input: &str) -> Result<String, String> {
     let (name, queries) = input.split_once('\n').unwrap_or((input, ""));
     let format = RUN_FORMATS.iter().find(|format| format.name == name.trim());
-    let format = format.ok_or_else(|| format!("there is no format `{name}` of runs"))?;
+    let format = format.ok_or_else(|| format!("unknown format `{name}` of runs"))?;
     let loaded = read(model);
     if loaded.diagnostics.has_errors() {
         return Err(format!("the model has errors\n{}", rendered(&loaded.files, loaded.diagnostics)));
@@ -341,8 +346,8 @@ fn traces(model: &Model, input: &str) -> Result<String, String> {
     Ok(texts.join("\n").trim_end().to_owned())
 }
 
-/// What no expectation may hold: a defect that the replaying interpreter found, or a verdict that a run would show but
-/// that comes without one.
+/// Rejects wrong results: a defect found by the reference interpreter, or a missing run for a verdict that a run can
+/// confirm.
 fn sound(query: &Query, answer: &CheckedAnswer) -> Result<(), String> {
     let verdict = &answer.answer().verdict;
     if let Verdict::Unknown(UnknownReason::EngineBug(why)) = verdict {
@@ -362,11 +367,11 @@ fn sound(query: &Query, answer: &CheckedAnswer) -> Result<(), String> {
             Verdict::Fails
         )
     );
-    // The interpreter has limits of its own; an evaluation without end is beyond them.
+    // The interpreter has its own limits, which an endless evaluation exceeds.
     let is_endless = matches!(verdict, Verdict::Unknown(UnknownReason::ModelError(error))
         if error.kind == RuntimeErrorKind::StepLimit);
-    // A run to an extreme value, past a deadline or to where nothing can be reached any more is one, but does not show by
-    // itself that there is nothing beyond.
+    // A run to an extreme value, past a deadline, or to a state without continuations does not by itself prove the
+    // verdict.
     let is_only_illustrated = matches!(verdict, Verdict::Value(_))
         || matches!(
             &query.kind,
@@ -396,16 +401,16 @@ fn verdict(answer: &CheckedAnswer, located: &LocatedAnswer) -> String {
     }
 }
 
-fn located<T>(asked: &Asked<T>, task: &Task, query: &Query, answer: &CheckedAnswer) -> LocatedAnswer {
+fn located<T>(asked: &Resolved<T>, task: &Task, query: &Query, answer: &CheckedAnswer) -> LocatedAnswer {
     let source = Source { files: &asked.files, origins: &asked.origins };
     locate(source, task, query, answer)
 }
 
-/// The queries of the input, or else those of the model.
-fn task_of(model: &Model, input: &str) -> Result<(Asked<Task>, Task), String> {
+/// Returns the queries of the input, or else those of the model.
+fn task_of(model: &Model, input: &str) -> Result<(Resolved<Task>, Task), String> {
     let mut asked = without_errors(model)?.read_task(&lines_of(input));
     match asked.value.take() {
-        Some(task) if task.queries.is_empty() => Err("there is no query".to_owned()),
+        Some(task) if task.queries.is_empty() => Err("no query".to_owned()),
         Some(task) => Ok((asked, task)),
         None => Err(rendered(&asked.files, asked.diagnostics)),
     }

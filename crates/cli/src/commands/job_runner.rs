@@ -1,6 +1,6 @@
-//! Jobs with limits, which Ctrl-C stops.
+//! Runs jobs within limits; Ctrl-C cancels them.
 //!
-//! Invariant: warnings are printed when they come, answers when the job is done.
+//! Invariant: warnings are printed as soon as they are reported, answers when the job has ended.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -14,25 +14,25 @@ use tempora_workbench::{Disk, Session};
 use super::progress_line::ProgressLine;
 use crate::console::Console;
 
-/// How much an answer may take.
+/// Resource limits of a job.
 #[derive(clap::Args, Default)]
 pub(crate) struct Limits {
-    /// Stop after so many seconds
+    /// Timeout in seconds
     #[arg(long, value_name = "S", value_parser = seconds)]
     timeout: Option<Duration>,
 
-    /// Stop before the program uses more than so many megabytes
+    /// Memory limit of the program in megabytes
     #[arg(long, value_name = "MB")]
     memory: Option<u64>,
 
-    /// Stop when so many states are stored
+    /// Limit on the number of stored states
     #[arg(long, value_name = "N")]
     max_states: Option<u64>,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "a positive number of seconds is needed".to_owned())
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "expected a positive number of seconds".to_owned())
 }
 
 impl Limits {
@@ -45,18 +45,18 @@ impl Limits {
     }
 }
 
-/// A job that was done or refused.
-pub(crate) struct Performed<Outcome> {
+/// The result of a job.
+pub(crate) struct JobResult<Outcome> {
     pub(crate) outcome: Result<Outcome, Refused>,
-    /// The first file that the job made on its way and that could not be written.
+    /// The error for the first intermediate file that could not be written.
     pub(crate) unwritten: Option<Diagnostic>,
 }
 
-/// Does a job within the limits; Ctrl-C stops it.
-pub(crate) fn perform<J: Job>(job: J, limits: &Limits, console: &mut Console) -> Performed<J::Outcome> {
+/// Runs a job within the limits; Ctrl-C cancels it.
+pub(crate) fn run_job<J: Job>(job: J, limits: &Limits, console: &mut Console) -> JobResult<J::Outcome> {
     let cancelled = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&cancelled);
-    // Without a handler Ctrl-C still stops the program, only less politely.
+    // Without a handler, Ctrl-C kills the program at once.
     let _ = ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
             let _ = writeln!(io::stderr(), "stopping");
@@ -77,14 +77,14 @@ pub(crate) fn perform<J: Job>(job: J, limits: &Limits, console: &mut Console) ->
             }
         }
         Event::Progress(progress) => line.show(&progress),
-        // Answers are printed together, at the end.
+        // Answers are printed together at the end.
         Event::Answered(..) => {}
     });
     line.clear();
-    Performed { outcome, unwritten }
+    JobResult { outcome, unwritten }
 }
 
-/// Writes the outputs of a job, up to the first that cannot be written, and says where; returns why that one cannot.
+/// Writes the outputs of a job and prints their notes; stops at the first write error and returns it.
 pub(crate) fn save_outputs(outputs: &[Output], console: &mut Console) -> io::Result<Option<Diagnostic>> {
     let disk = Disk::default();
     for output in outputs {

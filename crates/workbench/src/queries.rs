@@ -1,7 +1,7 @@
-//! Queries, tasks and proofs about a model, as users type them.
+//! Parses queries, tasks and proofs about a loaded model.
 //!
-//! Invariant: reading one does not change the model. The texts and origins that it adds extend those of the model, so that every
-//! file and origin of the model is known in them too.
+//! Invariant: parsing does not change the model. The result has its own tables of files and origins, which extend those
+//! of the model.
 
 use std::sync::Arc;
 
@@ -15,61 +15,61 @@ use crate::Loaded;
 use crate::proof::Proof;
 use crate::specifications::specification_problems;
 
-/// A query, a task or a proof that was read against a model.
+/// A query, a task or a proof, parsed and resolved against a model.
 #[derive(Debug)]
-pub struct Asked<T> {
-    /// The texts of the model and those that were read.
+pub struct Resolved<T> {
+    /// The texts of the model and of the query, task or proof.
     pub files: Arc<Files>,
-    /// The origins of the model and those of the texts that were read.
+    /// The origins of the model and of the query, task or proof.
     pub origins: Arc<Origins>,
-    /// The meaning of the texts; `None` if they or the model have errors.
+    /// The result; `None` if the texts or the model have errors.
     pub value: Option<T>,
-    /// The errors and warnings about the texts.
+    /// Errors and warnings in the texts.
     pub diagnostics: Diagnostics,
 }
 
 impl Loaded {
-    /// Reads a query about the model.
-    pub fn read_query(&self, name: &str, text: &str) -> Asked<Query> {
-        let mut reading = Reading::new(self);
-        let query = reading.query(name, text);
-        reading.finish(query)
+    /// Parses a query about the model.
+    pub fn read_query(&self, name: &str, text: &str) -> Resolved<Query> {
+        let mut reader = QueryReader::new(self);
+        let query = reader.query(name, text);
+        reader.finish(query)
     }
 
-    /// Reads several queries about the model; there are none if one of them has errors.
-    pub fn read_queries(&self, texts: &[String]) -> Asked<Vec<Query>> {
-        let mut reading = Reading::new(self);
-        let queries = reading.queries(texts);
-        reading.finish(Some(queries))
+    /// Parses several queries about the model; there is no result if one of them has errors.
+    pub fn read_queries(&self, texts: &[String]) -> Resolved<Vec<Query>> {
+        let mut reader = QueryReader::new(self);
+        let queries = reader.queries(texts);
+        reader.finish(Some(queries))
     }
 
-    /// Reads the task to answer these queries, or those of the model if there are none. A query in the language of a lowered model
-    /// may need several tasks: see [`Loaded::read_plans`].
-    pub fn read_task(&self, texts: &[String]) -> Asked<Task> {
-        let mut reading = Reading::new(self);
+    /// Parses the task of these queries, or of the model's own if there are none. A query about a lowered model may
+    /// need several tasks: see [`Loaded::read_plans`].
+    pub fn read_task(&self, texts: &[String]) -> Resolved<Task> {
+        let mut reader = QueryReader::new(self);
         let task = match &self.system {
-            Some(_) if self.lowered.is_some() => reading.only_task(texts),
+            Some(_) if self.lowered.is_some() => reader.only_task(texts),
             None => None,
             Some(System::Symbolic(system)) if texts.is_empty() => {
                 Some(Task::about_properties(Arc::clone(system)))
             }
-            Some(System::Symbolic(_)) => reading.property_task(texts),
+            Some(System::Symbolic(_)) => reader.property_task(texts),
             Some(System::Network(network)) => {
-                let queries = if texts.is_empty() { self.queries.clone() } else { reading.queries(texts) };
+                let queries = if texts.is_empty() { self.queries.clone() } else { reader.queries(texts) };
                 Some(Task::about_network(Arc::clone(network), queries))
             }
         };
-        reading.finish(task)
+        reader.finish(task)
     }
 
-    /// Reads the plans to answer these queries, or those of the model if there are none.
-    pub fn read_plans(&self, texts: &[String]) -> Asked<Vec<Plan>> {
+    /// Parses the plans of these queries, or of the model's own if there are none.
+    pub fn read_plans(&self, texts: &[String]) -> Resolved<Vec<Plan>> {
         if self.lowered.is_some() {
-            let mut reading = Reading::new(self);
-            let plans = reading.plans(texts);
-            return reading.finish(Some(plans));
+            let mut reader = QueryReader::new(self);
+            let plans = reader.plans(texts);
+            return reader.finish(Some(plans));
         }
-        let Asked { files, origins, value, diagnostics } = self.read_task(texts);
+        let Resolved { files, origins, value, diagnostics } = self.read_task(texts);
         let plans = value.map(|Task { system, queries }| {
             let plan = |query: Query| {
                 let (text, origin) = (query.text.clone(), query.origin);
@@ -77,40 +77,40 @@ impl Loaded {
             };
             queries.into_iter().map(plan).collect()
         });
-        Asked { files, origins, value: plans, diagnostics }
+        Resolved { files, origins, value: plans, diagnostics }
     }
 
-    /// Reads a proof about the model.
-    pub fn read_proof(&self, name: &str, bytes: &[u8]) -> Asked<Proof> {
-        let mut reading = Reading::new(self);
-        let proof = reading.proof(name, bytes);
-        reading.finish(proof)
+    /// Parses a proof about the model.
+    pub fn read_proof(&self, name: &str, bytes: &[u8]) -> Resolved<Proof> {
+        let mut reader = QueryReader::new(self);
+        let proof = reader.proof(name, bytes);
+        reader.finish(proof)
     }
 
-    /// The task to answer these queries; `None` if the model has errors.
+    /// Returns the task of these queries; `None` if the model has errors.
     pub fn task(&self, queries: Vec<Query>) -> Option<Task> {
         let system = self.system.clone()?;
         Some(Task { system, queries })
     }
 
-    /// The model as queries refer to it, if it has no errors and is a network.
+    /// Returns the names and the network that queries refer to; `None` if the model has errors or is no network.
     fn elaborated(&self) -> Option<ElaboratedModel<'_>> {
         let (tree, names) = (self.tree()?, self.names.as_ref()?);
         Some(ElaboratedModel { tree, names, network: self.network()? })
     }
 }
 
-/// The tables of a model while texts about it are read.
-struct Reading<'loaded> {
+/// The extended tables of a model while texts about it are parsed.
+struct QueryReader<'loaded> {
     loaded: &'loaded Loaded,
     files: Files,
     origins: Origins,
     diagnostics: Diagnostics,
 }
 
-impl<'loaded> Reading<'loaded> {
-    fn new(loaded: &'loaded Loaded) -> Reading<'loaded> {
-        Reading {
+impl<'loaded> QueryReader<'loaded> {
+    fn new(loaded: &'loaded Loaded) -> QueryReader<'loaded> {
+        QueryReader {
             loaded,
             files: Files::extending(&loaded.files),
             origins: Origins::extending(&loaded.origins),
@@ -118,9 +118,9 @@ impl<'loaded> Reading<'loaded> {
         }
     }
 
-    fn finish<T>(mut self, value: Option<T>) -> Asked<T> {
+    fn finish<T>(mut self, value: Option<T>) -> Resolved<T> {
         self.diagnostics.sort(&self.files);
-        Asked {
+        Resolved {
             value: value.filter(|_| !self.diagnostics.has_errors()),
             files: Arc::new(self.files),
             origins: Arc::new(self.origins),
@@ -136,7 +136,7 @@ impl<'loaded> Reading<'loaded> {
         queries
     }
 
-    /// The plans of queries about a lowered model.
+    /// Parses the plans of queries about a lowered model.
     fn plans(&mut self, texts: &[String]) -> Vec<Plan> {
         let Some(model) = &self.loaded.lowered else { return Vec::new() };
         if texts.is_empty() {
@@ -145,7 +145,7 @@ impl<'loaded> Reading<'loaded> {
         let mut plans = Vec::with_capacity(texts.len());
         for (number, text) in texts.iter().enumerate() {
             let file = self.files.add(format!("query {}", number + 1), text.as_str());
-            let Some(file) = self.kept(file) else { continue };
+            let Some(file) = self.accept_file(file) else { continue };
             let (plan, found) = model.read_query(&self.files, &mut self.origins, file);
             self.diagnostics.extend(found);
             plans.extend(plan);
@@ -153,7 +153,7 @@ impl<'loaded> Reading<'loaded> {
         plans
     }
 
-    /// The task of queries about a lowered model, if they need one only.
+    /// Parses queries about a lowered model that need a single task.
     fn only_task(&mut self, texts: &[String]) -> Option<Task> {
         let plans = self.plans(texts);
         let mut tasks = plans.iter().flat_map(|plan| &plan.tasks);
@@ -161,8 +161,8 @@ impl<'loaded> Reading<'loaded> {
             (Some(task), None) => Some(task.clone()),
             _ if self.diagnostics.has_errors() => None,
             _ => {
-                let message = "the queries about this model are answered by several tasks, not by one";
-                let hint = "ask one query that is about one system";
+                let message = "the queries about this model need several tasks, but only one is supported";
+                let hint = "use one query about one system";
                 self.diagnostics.push(Diagnostic::error(&NOT_SUPPORTED, message).with_hint(hint));
                 None
             }
@@ -171,7 +171,7 @@ impl<'loaded> Reading<'loaded> {
 
     fn query(&mut self, name: &str, text: &str) -> Option<Query> {
         let file = self.files.add(name, text);
-        let file = self.kept(file)?;
+        let file = self.accept_file(file)?;
         let model = self.loaded.elaborated()?;
         let (query, found) = read_query(&self.files, &mut self.origins, model, file);
         self.diagnostics.extend(found);
@@ -183,7 +183,7 @@ impl<'loaded> Reading<'loaded> {
 
     fn proof(&mut self, name: &str, bytes: &[u8]) -> Option<Proof> {
         let file = self.files.add_bytes(name, bytes);
-        let file = self.kept(file)?;
+        let file = self.accept_file(file)?;
         let model = self.loaded.elaborated()?;
         let (statements, found) = read_proof(&self.files, &mut self.origins, model, file);
         self.diagnostics.extend(found);
@@ -201,12 +201,12 @@ impl<'loaded> Reading<'loaded> {
         proof
     }
 
-    /// The questions about a symbolic system: these in place of its own properties.
+    /// Parses properties of a symbolic system that replace its own.
     fn property_task(&mut self, properties: &[String]) -> Option<Task> {
         let mut texts = Vec::with_capacity(properties.len());
         for (number, text) in properties.iter().enumerate() {
             let file = self.files.add(format!("query {}", number + 1), text.as_str());
-            texts.push(PropertyText { file: self.kept(file)?, is_bare: true });
+            texts.push(PropertyText { file: self.accept_file(file)?, is_bare: true });
         }
         let (language, file) = (self.loaded.language?, self.loaded.file?);
         let (system, found) =
@@ -215,8 +215,8 @@ impl<'loaded> Reading<'loaded> {
         system.map(|system| Task::about_properties(Arc::new(system)))
     }
 
-    /// The file that was added; why it could not be is reported.
-    fn kept(&mut self, added: Result<FileId, Diagnostic>) -> Option<FileId> {
+    /// Returns the added file, or reports the error.
+    fn accept_file(&mut self, added: Result<FileId, Diagnostic>) -> Option<FileId> {
         added.map_err(|diagnostic| self.diagnostics.push(diagnostic)).ok()
     }
 }

@@ -1,6 +1,6 @@
-//! The thread of a job.
+//! Runs a job on its own thread and delivers its events.
 //!
-//! Invariant: the caller receives every event of a job before its outcome, in the order in which they happened.
+//! Invariant: the caller receives all events in order, before the outcome.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,18 +12,18 @@ use tempora_report::Source;
 use tempora_source::{Diagnostic, Files, Origins};
 
 use super::{Event, Job, Limits, ModelRequest, Refused, Reported};
-use crate::asked::Asked;
 use crate::codes::{JOB_FAILED, NO_NETWORK};
 use crate::loading::Loaded;
+use crate::queries::Resolved;
 use crate::session::{OpenOptions, Session};
 
-/// Models are trees, and so are most computations on them: up to a thousand levels deep.
+/// Computations recurse over syntax trees, which may be a thousand levels deep.
 const STACK_BYTES: usize = 256 << 20;
 
-/// The time between two reports of progress.
+/// The time between two progress events.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Events that wait for the caller; then the job waits for it too, so that they do not fill the memory.
+/// The capacity of the event queue; a job blocks when it is full, which bounds the memory.
 const MOST_WAITING_EVENTS: usize = 16;
 
 /// The progress of a job.
@@ -31,15 +31,15 @@ const MOST_WAITING_EVENTS: usize = 16;
 pub struct ProgressReport {
     /// The time since the start of the job.
     pub elapsed: Duration,
-    /// Counts of all engines so far.
+    /// The statistics of all engines so far.
     pub statistics: Statistics,
-    /// States that wait to be explored.
+    /// The number of states that wait to be explored.
     pub waiting: u64,
     /// The memory of the whole program, if it can be measured.
     pub used_bytes: Option<u64>,
 }
 
-/// The surroundings of a job while it runs.
+/// The context of a running job.
 pub struct JobContext<'job> {
     /// The session that runs it.
     pub session: Session<'job>,
@@ -51,7 +51,7 @@ pub struct JobContext<'job> {
 }
 
 impl Session<'_> {
-    /// Does a job on a thread of its own, and hands its events to `on_event` on this one. The job stops when `cancelled` is set.
+    /// Runs a job on a new thread and passes its events to `on_event` on this one. Setting `cancelled` stops the job.
     pub fn run<J: Job>(
         self,
         job: J,
@@ -70,13 +70,13 @@ impl Session<'_> {
                 .spawn_scoped(scope, move || job.run(&context))
                 .map_err(|error| failed(&format!("its thread cannot be started: {error}")))?;
             deliver(&received, &progress, start, on_event);
-            // A thread that panicked has said why on standard error.
+            // A panic has already been reported on standard error.
             worker.join().unwrap_or_else(|_| Err(failed("a defect of this program")))
         })
     }
 }
 
-/// Hands events over until the job is done.
+/// Delivers events until the job ends.
 fn deliver(received: &Receiver<Event>, progress: &Progress, start: Instant, on_event: &mut dyn FnMut(Event)) {
     let mut reported = start;
     loop {
@@ -100,7 +100,7 @@ fn deliver(received: &Receiver<Event>, progress: &Progress, start: Instant, on_e
 
 fn failed(why: &str) -> Refused {
     let message = format!("the job ended without a result: {why}");
-    Diagnostic::error(&JOB_FAILED, message).with_hint("please report it, with the model").into()
+    Diagnostic::error(&JOB_FAILED, message).with_hint("report this error with the model").into()
 }
 
 impl Limits {
@@ -122,23 +122,23 @@ impl Limits {
 impl JobContext<'_> {
     /// Sends an event to the caller.
     pub fn send(&self, event: Event) {
-        // The caller waits for events until the job ends, so that one that does not arrive is of no use to anybody.
+        // The caller receives events until the job ends; a later event can be dropped.
         let _ = self.events.send(event);
     }
 
-    /// Where events go, for code that outlives a borrow of the context.
+    /// Returns the sender of events, for code that outlives a borrow of the context.
     pub(super) fn sender(&self) -> SyncSender<Event> {
         self.events.clone()
     }
 
-    /// Opens a model, as far as it can be understood.
+    /// Opens a model, which may have errors.
     pub(super) fn open(&self, model: &ModelRequest) -> Result<Loaded, Refused> {
         let options =
             OpenOptions { language: model.language.as_deref(), property: model.property.as_deref() };
         Ok(self.session.open(&model.path, options)?)
     }
 
-    /// Opens a model that has no errors; its warnings are an event.
+    /// Opens a model without errors; its warnings are sent as an event.
     pub(super) fn open_system(&self, model: &ModelRequest) -> Result<Loaded, Refused> {
         let loaded = self.open(model)?;
         if loaded.system.is_none() {
@@ -148,7 +148,7 @@ impl JobContext<'_> {
         Ok(loaded)
     }
 
-    /// Opens a network that has no errors; its warnings are an event.
+    /// Opens a network without errors; its warnings are sent as an event.
     pub(super) fn open_network(&self, model: &ModelRequest) -> Result<Loaded, Refused> {
         let loaded = self.open_system(model)?;
         match no_network(&loaded) {
@@ -165,9 +165,9 @@ impl JobContext<'_> {
         }
     }
 
-    /// A query, task or proof that was read, unless it has errors; warnings about it are an event.
-    pub(super) fn accepted<T>(&self, asked: Asked<T>) -> Result<Accepted<T>, Refused> {
-        let Asked { files, origins, value, mut diagnostics } = asked;
+    /// Returns a parsed query, task or proof unless it has errors; its warnings are sent as an event.
+    pub(super) fn accepted<T>(&self, asked: Resolved<T>) -> Result<Accepted<T>, Refused> {
+        let Resolved { files, origins, value, mut diagnostics } = asked;
         diagnostics.sort(&files);
         match value {
             Some(value) if !diagnostics.has_errors() => {
@@ -179,7 +179,7 @@ impl JobContext<'_> {
     }
 }
 
-/// A query, task or proof without errors, with the texts and origins that it refers to.
+/// A query, task or proof without errors, with its files and origins.
 pub(super) struct Accepted<T> {
     pub(super) value: T,
     pub(super) files: Arc<Files>,
@@ -187,19 +187,19 @@ pub(super) struct Accepted<T> {
 }
 
 impl<T> Accepted<T> {
-    /// Its texts and origins.
+    /// Returns its files and origins.
     pub(super) fn source(&self) -> Source<'_> {
         Source { files: &self.files, origins: &self.origins }
     }
 }
 
-/// The refusal of a model that is not written as a network, where one is needed; `None` for a network or a model with errors.
+/// Returns an error if the model is not a network; `None` for a network or a model with errors.
 pub(super) fn no_network(loaded: &Loaded) -> Option<Diagnostic> {
     let message = match (&loaded.lowered, &loaded.system) {
-        (Some(_), _) => "this model is checked as another system, and the command is for networks",
-        (None, Some(System::Symbolic(_))) => "this is a symbolic system, and the command is for networks",
+        (Some(_), _) => "this model is lowered to another system, but the command needs a network",
+        (None, Some(System::Symbolic(_))) => "this is a symbolic system, but the command needs a network",
         (None, _) => return None,
     };
     let diagnostic = Diagnostic::error(&NO_NETWORK, message);
-    Some(diagnostic.with_hint("symbolic systems can be checked and inspected"))
+    Some(diagnostic.with_hint("use the command check or inspect"))
 }

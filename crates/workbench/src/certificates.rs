@@ -1,8 +1,8 @@
-//! Certificates for what is never reached: made by an engine, accepted by the checker, or not kept.
+//! Certifies answers of networks: an engine generates a certificate, and the independent checker accepts or refuses it.
 //!
-//! Invariant: an answer becomes a certified one only by the checker of certificates. An answer without a certificate, or with one
-//! that the checker gave up on, keeps the assurance that it had, with a remark that says why. A certificate that is wrong is
-//! made once more without enlarged zones; if that one is wrong too, the verdict is withdrawn.
+//! Invariant: only the checker can mark an answer as certified. An answer without a certificate, or whose certificate
+//! the checker could not decide, keeps its assurance and gets a remark with the reason. A wrong certificate is
+//! generated once more with exact zones; if that one is wrong as well, the verdict is withdrawn.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ use tempora_report::formats::certificate_checks::counted_nodes;
 use crate::engines::EngineSettings;
 use crate::invariants::with_invariant;
 
-/// Has answers that something is never reached certified, as far as that is possible.
+/// Certifies answers that a goal is unreachable, where possible.
 pub fn with_certificates(
     task: &Task,
     answers: Vec<CheckedAnswer>,
@@ -34,12 +34,14 @@ pub fn with_certificates(
             with_invariant(system, *property, settings, answer, budget, progress)
         }
         (System::Symbolic(_), _) => answer,
-        (System::Network(network), _) => about_network(network, query, answer, settings, budget, progress),
+        (System::Network(network), _) => {
+            certify_network_answer(network, query, answer, settings, budget, progress)
+        }
     });
     certified.collect()
 }
 
-fn about_network(
+fn certify_network_answer(
     network: &Network,
     query: &Query,
     answer: CheckedAnswer,
@@ -48,18 +50,18 @@ fn about_network(
     progress: &Progress,
 ) -> CheckedAnswer {
     let is_specification = matches!(query.kind, QueryKind::Specification { .. });
-    // The checker ignores inputs that nothing is said about; that is another question.
+    // The checker supports only the completion in which missing inputs have no effect.
     if is_specification
         && settings.specifications.completion != InputCompletion::Ignore
         && can_be_certified(query, &answer.answer().verdict)
     {
-        let why = "no certificate: certificates are about components that ignore inputs that no edge takes";
+        let why = "no certificate: certificates need --input-completion ignore";
         return answer.with_remark(why.to_owned());
     }
     with_certificate(network, query, answer, budget, progress)
 }
 
-/// The certificate of an answer that was certified.
+/// Returns the certificate of a certified answer.
 pub fn accepted_certificate(answer: &CheckedAnswer) -> Option<CertificateRef<'_>> {
     if answer.assurance() != Assurance::Certified {
         return None;
@@ -71,7 +73,7 @@ pub fn accepted_certificate(answer: &CheckedAnswer) -> Option<CertificateRef<'_>
     })
 }
 
-/// Whether a certificate could show the answer.
+/// Returns whether a certificate could prove the answer.
 fn can_be_certified(query: &Query, verdict: &Verdict) -> bool {
     match &query.kind {
         QueryKind::Formula(Formula::Always(_))
@@ -87,7 +89,7 @@ fn can_be_certified(query: &Query, verdict: &Verdict) -> bool {
     }
 }
 
-/// Checks a certificate that was read from a file.
+/// Checks a certificate from a file.
 pub fn verify_certificate(
     network: &Network,
     query: &Query,
@@ -102,7 +104,7 @@ pub fn verify_certificate(
     }
 }
 
-/// Has an answer certified, or its verdict withdrawn, if its certificate is wrong.
+/// Certifies an answer, or withdraws its verdict if its certificate is wrong.
 fn with_certificate(
     network: &Network,
     query: &Query,
@@ -117,7 +119,7 @@ fn with_certificate(
     for zones in [CertificateZones::Enlarged, CertificateZones::Exact] {
         let start = Instant::now();
         let explored = answer.answer().statistics.explored;
-        let certificate = match made_certificate(network, query, zones, explored, budget, progress) {
+        let certificate = match generate_certificate(network, query, zones, explored, budget, progress) {
             Ok(certificate) => certificate,
             // The search for the certificate contradicts the verdict.
             Err(UnknownReason::EngineBug(why)) => {
@@ -128,30 +130,30 @@ fn with_certificate(
                 return answer.with_remark(format!("no certificate: {}", why.describe()));
             }
             Err(why) => {
-                refusals.push(format!("none without enlarged zones: {}", why.describe()));
+                refusals.push(format!("no certificate with exact zones: {}", why.describe()));
                 break;
             }
         };
-        let making = start.elapsed();
-        let about = about_part(network, &certificate);
+        let generation = start.elapsed();
+        let about = part_phrase(network, &certificate);
         let found = match certificate {
             AnyCertificate::States(states) => certify(network, query, answer, states, budget),
             AnyCertificate::Specification(relation) => certify_specification(query, answer, relation, budget),
         };
         match found {
             Ok((answer, accepted)) => {
-                let checking = start.elapsed().saturating_sub(making);
+                let checking = start.elapsed().saturating_sub(generation);
                 return answer.with_remark(format!(
-                    "certified by {} with {} transitions{about}: made in {}, checked in {}",
+                    "certified by {} with {} transitions{about}: generated in {}, checked in {}",
                     counted_nodes(accepted.nodes, accepted.passed),
                     accepted.transitions,
-                    seconds(making),
+                    seconds(generation),
                     seconds(checking)
                 ));
             }
             Err(refused) => {
                 let (same, refusal): (CheckedAnswer, Refusal) = *refused;
-                // A limit of the user's says nothing about the certificate.
+                // Exhausted limits do not refute the certificate.
                 let what = match refusal.reason {
                     Reason::Exhausted(_) => "not checked",
                     _ => "refused",
@@ -167,7 +169,7 @@ fn with_certificate(
     withdraw(answer, refusals.join("; "))
 }
 
-fn made_certificate(
+fn generate_certificate(
     network: &Network,
     query: &Query,
     zones: CertificateZones,
@@ -179,7 +181,7 @@ fn made_certificate(
         let limited;
         let budget = match zones {
             CertificateZones::Enlarged => budget,
-            // There may be infinitely many.
+            // Exact zones may be infinitely many.
             CertificateZones::Exact => {
                 limited = budget.part(MOST_EXACT_STATES, 1);
                 &limited
@@ -195,11 +197,11 @@ fn made_certificate(
     make(network, query, explored, budget, progress).map(AnyCertificate::States)
 }
 
-/// The largest number of states of a certificate of specifications whose zones are not enlarged.
+/// Limit on the states of a certificate of specifications with exact zones.
 const MOST_EXACT_STATES: u64 = 10_000;
 
-/// What a certificate is about, if that is not the whole network.
-fn about_part(network: &Network, certificate: &AnyCertificate) -> String {
+/// Returns a phrase for the part of the network that a certificate covers; empty for the whole network.
+fn part_phrase(network: &Network, certificate: &AnyCertificate) -> String {
     const MOST_NAMES: usize = 4;
     let AnyCertificate::States(Certificate { part: Some(part), .. }) = certificate else {
         return String::new();
@@ -211,9 +213,9 @@ fn about_part(network: &Network, certificate: &AnyCertificate) -> String {
         .map(|&process| network.processes[process].name.as_str())
         .collect();
     match part.processes.len().saturating_sub(names.len()) {
-        0 if names.is_empty() => " about variables alone".to_owned(),
-        0 => format!(" about {} alone", names.join(", ")),
-        more => format!(" about {} and {more} more alone", names.join(", ")),
+        0 if names.is_empty() => " on variables alone".to_owned(),
+        0 => format!(" on {} alone", names.join(", ")),
+        more => format!(" on {} and {more} more alone", names.join(", ")),
     }
 }
 
