@@ -67,7 +67,7 @@ pub(super) fn largest_constants(network: &Network, predicate: &Expression) -> Re
     }
 }
 
-/// Applies one expression, without its subexpressions.
+/// Returns a pplies one expression, without its subexpressions.
 fn raise(
     network: &Network,
     layout: &ClockLayout,

@@ -103,7 +103,7 @@ impl CheckedAnswer {
         }
     }
 
-    /// Adds an accepted certificate.
+    /// Returns a dds an accepted certificate.
     #[must_use]
     pub(crate) fn certified(mut self, certificate: Evidence) -> CheckedAnswer {
         self.answer.evidence.push(certificate);

@@ -36,7 +36,7 @@ fn main() {
     println!("read, typed and elaborated: {whole:.3} s, {:.1} times as long", whole / markup);
 }
 
-/// The shortest of several rounds, in seconds.
+/// Returns the shortest of several rounds, in seconds.
 fn best(mut run: impl FnMut()) -> f64 {
     let mut best = f64::INFINITY;
     for _ in 0..ROUNDS {

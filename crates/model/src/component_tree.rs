@@ -370,7 +370,7 @@ impl TreeWriter {
         self.text.push_str(text);
     }
 
-    /// The position of the next text. A text that is too long for an offset is refused when the file is added.
+    /// Returns the position of the next text. A text that is too long for an offset is refused when the file is added.
     fn start(&self) -> u32 {
         u32::try_from(self.text.len()).unwrap_or(u32::MAX)
     }
@@ -394,7 +394,7 @@ mod tests {
     const X: MadeClockId = MadeClockId(0);
     const Y: MadeClockId = MadeClockId(1);
 
-    /// A component with every kind of condition and update, and a guard of this many conditions.
+    /// Returns a component with every kind of condition and update, and a guard of this many conditions.
     fn component(channel: ChannelPath, conditions: usize) -> MadeComponent {
         let difference =
             MadeCondition::Difference { left: X, right: Y, comparison: Comparison::Less, bound: -3 };

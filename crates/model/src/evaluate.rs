@@ -61,7 +61,7 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
-    /// Whether the evaluation would also fail in a run of the model.
+    /// Returns whether the evaluation would also fail in a run of the model.
     pub fn is_error(&self) -> bool {
         !matches!(self, FailureKind::Unknown(_))
     }
@@ -125,7 +125,7 @@ pub trait Memory {
     fn location(&self, _process: ProcessId) -> Option<LocationId> {
         None
     }
-    /// Whether a process is in a location with the label; `None` if that is unknown.
+    /// Returns whether a process is in a location with the label; `None` if that is unknown.
     fn has_label(&self, _label: &str) -> Option<bool> {
         None
     }
@@ -223,7 +223,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
         self.bind_slot(local.0, Slot::Value(Value::Integer(value)));
     }
 
-    /// Whether a condition without clocks holds.
+    /// Returns whether a condition without clocks holds.
     pub fn is_true(&mut self, condition: &Expression) -> Result<bool, EvaluationFailure> {
         Ok(is_true(&self.value(condition)?))
     }
@@ -674,7 +674,7 @@ fn depends_on_state(value: Option<Value>, origin: Origin) -> Result<Value, Evalu
     }
 }
 
-/// Whether the expression is a variable or a part of one.
+/// Returns whether the expression is a variable or a part of one.
 fn is_stored(expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::Variable(_) | ExpressionKind::Local(_) => true,
@@ -685,7 +685,7 @@ fn is_stored(expression: &Expression) -> bool {
     }
 }
 
-/// Applies a binary operator without short-circuit evaluation.
+/// Returns a pplies a binary operator without short-circuit evaluation.
 fn arithmetic(
     operator: BinaryOperator,
     left: &Value,
@@ -781,7 +781,7 @@ fn double_arithmetic(
     Ok(Value::Double(result))
 }
 
-/// Applies a built-in mathematical function on floating point numbers.
+/// Returns a pplies a built-in mathematical function on floating point numbers.
 fn builtin(name: &str, arguments: &[f64], origin: Origin) -> Result<Value, EvaluationFailure> {
     let result = match (name, arguments) {
         ("fabs", [x]) => x.abs(),

@@ -264,7 +264,7 @@ impl Comparison {
         }
     }
 
-    /// Whether it holds for values in this order.
+    /// Returns whether it holds for values in this order.
     pub fn holds(self, order: std::cmp::Ordering) -> bool {
         match self {
             Comparison::Less => order.is_lt(),

@@ -155,7 +155,7 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// Whether the conjunction is empty.
+    /// Returns whether the conjunction is empty.
     pub fn is_trivial(&self) -> bool {
         self.data.is_empty() && self.clocks.is_empty()
     }
@@ -245,7 +245,7 @@ pub enum PriorityItem {
 }
 
 impl Network {
-    /// Whether only statistical queries may observe the clock.
+    /// Returns whether only statistical queries may observe the clock.
     pub fn is_hybrid(&self, clock: &Expression) -> bool {
         let is_in_record = clock.any(&mut |part| part.value_type.is_hybrid());
         is_in_record

@@ -86,7 +86,7 @@ pub enum ComponentForm {
 }
 
 impl SpecExpression {
-    /// Whether both expressions are equal up to the names of copies.
+    /// Returns whether both expressions are equal up to the names of copies.
     pub fn is_copy_of(&self, other: &SpecExpression) -> bool {
         match (self, other) {
             (SpecExpression::Component { process, .. }, SpecExpression::Component { process: other, .. }) => {

@@ -113,12 +113,12 @@ impl Range {
     /// The range of intermediate results.
     pub const WORD: Range = Range { least: i32::MIN, greatest: i32::MAX };
 
-    /// Whether the value is in the range.
+    /// Returns whether the value is in the range.
     pub fn contains(self, value: i64) -> bool {
         (i64::from(self.least)..=i64::from(self.greatest)).contains(&value)
     }
 
-    /// The number of values.
+    /// Returns the number of values.
     pub fn size(self) -> u64 {
         (i64::from(self.greatest) - i64::from(self.least)) as u64 + 1
     }
@@ -133,7 +133,7 @@ impl IndexType {
         }
     }
 
-    /// The number of values.
+    /// Returns the number of values.
     pub fn size(&self) -> u64 {
         match self {
             IndexType::Range(range) => range.size(),
@@ -157,7 +157,7 @@ impl IndexType {
 }
 
 impl Type {
-    /// Whether it has clocks in records that only statistical queries may observe.
+    /// Returns whether it has clocks in records that only statistical queries may observe.
     pub fn is_hybrid(&self) -> bool {
         match self {
             Type::Record(record) => record.is_hybrid,
@@ -166,12 +166,12 @@ impl Type {
         }
     }
 
-    /// Whether values are integers or truth values, which convert to each other.
+    /// Returns whether values are integers or truth values, which convert to each other.
     pub fn is_integral(&self) -> bool {
         matches!(self, Type::Integer(_) | Type::Boolean)
     }
 
-    /// The number of integers, clocks and channels that a value consists of.
+    /// Returns the number of integers, clocks and channels that a value consists of.
     pub fn cells(&self) -> u64 {
         match self {
             Type::Array(array) => array.element.cells().saturating_mul(array.index.size()),
@@ -183,7 +183,7 @@ impl Type {
         }
     }
 
-    /// Whether a part of a value satisfies the condition.
+    /// Returns whether a part of a value satisfies the condition.
     pub fn any_part(&self, condition: &impl Fn(&Type) -> bool) -> bool {
         condition(self)
             || match self {
@@ -195,12 +195,12 @@ impl Type {
             }
     }
 
-    /// Whether a value is or contains a clock.
+    /// Returns whether a value is or contains a clock.
     pub fn has_clocks(&self) -> bool {
         self.any_part(&|part| matches!(part, Type::Clock))
     }
 
-    /// Whether a value is or contains a channel.
+    /// Returns whether a value is or contains a channel.
     pub fn has_channels(&self) -> bool {
         self.any_part(&|part| matches!(part, Type::Channel(_)))
     }

@@ -280,7 +280,7 @@ impl Validator<'_> {
     }
 }
 
-/// Whether a constant is a value of the type, part by part.
+/// Returns whether a constant is a value of the type, part by part.
 pub(crate) fn fits(value: &Value, value_type: &Type) -> bool {
     match (value, value_type) {
         (Value::Integer(value), Type::Integer(range)) => range.contains(i64::from(*value)),

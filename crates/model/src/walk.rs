@@ -102,7 +102,7 @@ impl Expression {
         });
     }
 
-    /// Whether the condition holds for this expression or one of its subexpressions.
+    /// Returns whether the condition holds for this expression or one of its subexpressions.
     pub fn any(&self, condition: &mut impl FnMut(&Expression) -> bool) -> bool {
         condition(self) || self.children().into_iter().any(|child| child.any(condition))
     }
@@ -117,7 +117,7 @@ impl Statement {
         });
     }
 
-    /// Whether the condition holds for an expression in this statement.
+    /// Returns whether the condition holds for an expression in this statement.
     pub fn any_expression(&self, condition: &mut impl FnMut(&Expression) -> bool) -> bool {
         match self {
             Statement::Declare { initial: LocalInitial::Constant(_), .. } | Statement::Return(None, _) => {

@@ -56,7 +56,7 @@ impl RegionGraph {
         predicates::satisfying(&self.graph, &self.interpreter(), predicate)
     }
 
-    /// All nodes are reachable, so an invariant property holds in all of them.
+    /// Returns all nodes are reachable, so an invariant property holds in all of them.
     fn always_implies(&self, premise: Option<&Expression>, set: &[bool]) -> Result<bool, ExplorationFailure> {
         let premise = match premise {
             Some(premise) => self.satisfying(premise)?,

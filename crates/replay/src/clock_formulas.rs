@@ -322,7 +322,7 @@ impl Evaluator<'_> {
         self.clock_cell(&place, clock.origin).map(Some)
     }
 
-    /// The right side is evaluated unless the left side decides for all clock values.
+    /// Returns the right side is evaluated unless the left side decides for all clock values.
     fn binary_formula(
         &mut self,
         operator: BinaryOperator,

@@ -80,7 +80,7 @@ impl Evaluator<'_> {
         delays
     }
 
-    /// One call for each kind, so that this recursive function has a small stack frame.
+    /// Returns one call for each kind, so that this recursive function has a small stack frame.
     fn delays_entered(&mut self, expression: &Expression) -> Evaluated<DelaySet> {
         let origin = expression.origin;
         if !self.interpreter.reads_clocks(expression) {

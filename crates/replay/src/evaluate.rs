@@ -130,7 +130,7 @@ impl<'run> Evaluator<'run> {
         is_true(&value).map_err(at(expression.origin))
     }
 
-    /// One call for each kind, so that this recursive function has a small stack frame.
+    /// Returns one call for each kind, so that this recursive function has a small stack frame.
     fn evaluate_entered(&mut self, expression: &Expression) -> Evaluated<Value> {
         let origin = expression.origin;
         match &expression.kind {
@@ -354,7 +354,7 @@ impl<'run> Evaluator<'run> {
         })
     }
 
-    /// Assigns a value, and returns the place.
+    /// Returns a ssigns a value, and returns the place.
     fn assign(
         &mut self,
         operator: Option<BinaryOperator>,
@@ -561,7 +561,7 @@ impl<'run> Evaluator<'run> {
         whole.and_then(|whole| part_of(whole, &place.path)).cloned().ok_or_else(|| no_such_part(origin))
     }
 
-    /// Assigns a value if it fits, and returns the stored value.
+    /// Returns a ssigns a value if it fits, and returns the stored value.
     fn write(
         &mut self,
         place: &ValuePlace,
@@ -678,7 +678,7 @@ impl<'run> Evaluator<'run> {
     }
 }
 
-/// Attaches an origin to an error.
+/// Returns a ttaches an origin to an error.
 pub(crate) fn at(origin: Origin) -> impl Fn(RuntimeErrorKind) -> RuntimeError {
     move |kind| RuntimeError { kind, origin }
 }

@@ -16,7 +16,7 @@ pub(crate) fn tokenize(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>
     (lexer.tokens, lexer.faults)
 }
 
-/// Whether a text is a valid name: it has only allowed characters and is not a reserved word.
+/// Returns whether a text is a valid name: it has only allowed characters and is not a reserved word.
 pub fn is_name(text: &str) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
     text.bytes().next().is_some_and(is_letter)

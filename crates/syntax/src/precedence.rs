@@ -108,7 +108,7 @@ pub(crate) fn binary_level(operator: BinaryOperator) -> u8 {
     }
 }
 
-/// Whether an operator connects truth values, so that it may also connect path formulas.
+/// Returns whether an operator connects truth values, so that it may also connect path formulas.
 pub(crate) fn is_boolean(operator: BinaryOperator) -> bool {
     binary_level(operator) <= AND
 }

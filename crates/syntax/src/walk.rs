@@ -47,7 +47,7 @@ pub fn height(expression: &Expression) -> u32 {
     1 + children(expression).into_iter().map(height).max().unwrap_or(0)
 }
 
-/// Whether the expression contains a temporal operator.
+/// Returns whether the expression contains a temporal operator.
 pub fn is_temporal(expression: &Expression) -> bool {
     matches!(
         expression.kind,

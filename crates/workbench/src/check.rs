@@ -31,7 +31,7 @@ impl CheckOptions {
     }
 }
 
-/// Answers all queries of a task.
+/// Returns a nswers all queries of a task.
 pub fn check(
     task: &Task,
     options: &CheckOptions,

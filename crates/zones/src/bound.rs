@@ -35,17 +35,17 @@ impl Bound {
     /// The largest constant that a bound can carry; the smallest is its negation.
     pub const LARGEST_CONSTANT: i32 = (1 << 28) - 1;
 
-    /// The bound `<= constant`.
+    /// Returns the bound `<= constant`.
     pub fn weak(constant: i32) -> Result<Bound, BoundOverflow> {
         Bound::finite(i64::from(constant), true)
     }
 
-    /// The bound `< constant`.
+    /// Returns the bound `< constant`.
     pub fn strict(constant: i32) -> Result<Bound, BoundOverflow> {
         Bound::finite(i64::from(constant), false)
     }
 
-    /// The bound `<= constant` or `< constant`, checked.
+    /// Returns the bound `<= constant` or `< constant`, checked.
     pub fn finite(constant: i64, weak: bool) -> Result<Bound, BoundOverflow> {
         if constant.unsigned_abs() > Bound::LARGEST_CONSTANT as u64 {
             return Err(BoundOverflow { constant });

@@ -425,7 +425,7 @@ impl Zone {
         Ok(true)
     }
 
-    /// The slow path of `constrain`: the estimate of the magnitude does not rule out an overflow.
+    /// Returns the slow path of `constrain`: the estimate of the magnitude does not rule out an overflow.
     #[cold]
     fn constrain_with_large_bounds(
         &mut self,
@@ -491,7 +491,7 @@ impl Zone {
         self.reserve_for_large_sums(clock, above, below)
     }
 
-    /// The slow path of `reserve_for_sums`: the estimate does not rule out an overflow.
+    /// Returns the slow path of `reserve_for_sums`: the estimate does not rule out an overflow.
     #[cold]
     fn reserve_for_large_sums(&mut self, clock: usize, above: i32, below: i32) -> Result<(), BoundOverflow> {
         for other in (0..self.dimension.size()).filter(|&other| other != clock) {

@@ -1,6 +1,6 @@
 //! A mutant as it is written down: one Markdown file, one small and plausible bug.
 //!
-//! The file has a title `# …`, a sentence that says why somebody could really write this bug, a line `file: PATH`, a
+//! The file has a title `# …`, a sentence on why this bug is plausible, a line `file: PATH`, a
 //! line `test: ARGUMENTS` with what follows `cargo test`, a block fenced as `find` and one fenced as `replace`.
 //! The text to find occurs exactly once in the file; anything else is an error, never a guess.
 

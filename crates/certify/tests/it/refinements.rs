@@ -67,7 +67,7 @@ fn combinations(random: &mut Random) -> (String, &'static str) {
     (model(&[first, second, third, fourth]), "refinement: A || B <= C && D")
 }
 
-/// Both sides have traps that need pruning.
+/// Returns both sides have traps that need pruning.
 fn trapped(random: &mut Random) -> (String, &'static str) {
     let first = random_specification(random, &["a", "b"], &["c", "d"], 2, 3);
     let second = relaxed(random, &first);
@@ -75,7 +75,7 @@ fn trapped(random: &mut Random) -> (String, &'static str) {
     (model(&[first, second]), "refinement: A <= B")
 }
 
-/// A conjunction of specifications with traps, which often needs more pruning.
+/// Returns a conjunction of specifications with traps, which often needs more pruning.
 fn conjunctions(random: &mut Random) -> (String, &'static str) {
     let first = random_specification(random, &["a", "b"], &["c", "d"], 1, 2);
     let second = relaxed(random, &first);
@@ -106,7 +106,7 @@ fn trapped_compositions(random: &mut Random) -> (String, &'static str) {
     (model(&[first, second, third, fourth]), "refinement: A || (B && B) <= C && D")
 }
 
-/// The part has the output `c`; `e` belongs only to the specification beside it.
+/// Returns the part has the output `c`; `e` belongs only to the specification beside it.
 fn quotients(random: &mut Random) -> (String, &'static str) {
     let part = random_specification(random, &["a", "d"], &["c"], 1, 2);
     let part = if random.chance(40) { with_trap(random, &part) } else { part };

@@ -324,7 +324,10 @@ fn rejects_certificate_with_wrong_removed_states() {
     written["certificates"][0].as_object_mut().unwrap().remove("removed");
     let finished = refused("certificates-removed-2.json", &written);
     assert_eq!(finished.status, Some(1), "{finished:?}");
-    assert!(finished.output.contains("neither an unbounded delay nor an output is possible in Lazy."), "{finished:?}");
+    assert!(
+        finished.output.contains("neither an unbounded delay nor an output is possible in Lazy."),
+        "{finished:?}"
+    );
     // All states are listed as removed.
     written["certificates"][0]["removed"] = written["certificates"][0]["parts"].clone();
     let finished = refused("certificates-removed-3.json", &written);

@@ -122,7 +122,7 @@ impl ClockBounds {
             locations += process.locations.len();
         }
         if locations.saturating_mul(clock_count) > LARGEST_TABLE {
-            return Err("a network with so many locations and clocks".to_owned());
+            return Err("a network with too many locations and clocks".to_owned());
         }
         let ranges = Ranges::new(network);
         let mut analysis = Analysis {
@@ -318,7 +318,7 @@ impl ClockBounds {
                 }
             }
             if analysis.diagonals.len() > MOST_DIAGONALS {
-                return Err("so many clock differences".to_owned());
+                return Err("too many clock differences".to_owned());
             }
             if analysis.diagonals.len() == before {
                 break;
@@ -420,7 +420,7 @@ impl Analysis<'_> {
         Ok(())
     }
 
-    /// Adds the clock comparisons in a condition, which is evaluated for truth or falsity.
+    /// Returns a dds the clock comparisons in a condition, which is evaluated for truth or falsity.
     fn atoms(
         &mut self,
         condition: &Expression,
@@ -502,7 +502,7 @@ impl Analysis<'_> {
                     }
                 }
                 if self.diagonals.len() > MOST_DIAGONALS {
-                    return Err("so many clock differences".to_owned());
+                    return Err("too many clock differences".to_owned());
                 }
             }
         }

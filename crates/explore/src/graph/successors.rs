@@ -395,7 +395,7 @@ impl<'visit> Split<'visit> {
     ) -> ControlFlow<SearchStop, Split<'visit>> {
         let entries = zone.dimension().size().pow(2).saturating_mul(receivers.len());
         if receivers.len() > MOST_SPLIT_RECEIVERS || entries > MOST_SPLIT_ENTRIES {
-            let what = "a broadcast with so many receivers that have clock guards";
+            let what = "a broadcast with too many receivers that have clock guards";
             return ControlFlow::Break(SearchStop::Unsupported(what.to_owned()));
         }
         ControlFlow::Continue(Split { cells, receivers, needs_committed, is_source, members: vec![sender] })

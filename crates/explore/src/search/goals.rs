@@ -145,7 +145,7 @@ impl QueryTree {
     }
 }
 
-/// One part with the deciding value decides; otherwise all parts must be decided.
+/// Returns one part with the deciding value decides; otherwise all parts must be decided.
 fn combine(parts: &[QueryTree], results: &Results<'_>, deciding: bool) -> Option<bool> {
     let mut is_known = true;
     for part in parts {

@@ -30,7 +30,7 @@ pub(crate) fn declined_predicate(network: &Network, predicate: &Expression) -> O
     reads_meta(network, predicate)
 }
 
-/// A meta variable has no reliable value between transitions.
+/// Returns a meta variable has no reliable value between transitions.
 fn reads_meta(network: &Network, condition: &Expression) -> Option<String> {
     if !network.variables.values().any(|variable| variable.kind == VariableKind::Meta) {
         return None;

@@ -139,7 +139,7 @@ impl<'origins> Scope<'origins> {
         Some(id)
     }
 
-    /// Adds a variable without a name in the text.
+    /// Returns a dds a variable without a name in the text.
     pub(crate) fn add_variable(
         &mut self,
         name: &str,

@@ -16,7 +16,7 @@ pub(crate) struct Token<'text> {
 /// The kinds of tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TokenKind<'text> {
-    /// A name or a word of the language.
+    /// A name or a keyword.
     Word(&'text str),
     /// Digits.
     Integer(&'text str),

@@ -9,7 +9,7 @@ use crate::support::{
     self, Judged, Random, cases, harsh_specification, judged, judged_by, model, random_specification, relaxed,
 };
 
-/// Asks random questions; a refuted run makes the verdict unknown.
+/// Returns a sks random questions; a refuted run makes the verdict unknown.
 fn replay(name: &str, mut case: impl FnMut(&mut Random) -> (String, &'static str)) {
     let (mut failing, mut replayed) = (0, 0);
     for seed in 0..cases(200) {
@@ -223,7 +223,7 @@ fn refutes_runs_with_pruned_moves() {
     }
 }
 
-/// Asks random questions that a run can answer; each run must be replayed.
+/// Returns a sks random questions that a run can answer; each run must be replayed.
 fn replay_witnesses(name: &str, questions: &[(&str, Verdict)], mut case: impl FnMut(&mut Random) -> String) {
     let mut shown = vec![0; questions.len()];
     for seed in 0..cases(200) {
@@ -415,7 +415,7 @@ fn refutes_runs_that_do_not_show_the_verdict() {
     assert!(checked.is_shown);
 }
 
-/// The first channel of `REACHED`.
+/// Returns the first channel of `REACHED`.
 fn input() -> Option<tempora_model::ChannelPosition> {
     Some(tempora_model::ChannelPosition { variable: tempora_model::VariableId(0), offset: 0 })
 }

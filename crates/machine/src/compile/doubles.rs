@@ -151,7 +151,7 @@ impl RoutineCompiler<'_, '_> {
         }
         let number = self.builder.mathematics.len() as u16;
         if usize::from(number) != self.builder.mathematics.len() {
-            return Err(Declined::new("so many calls of mathematical functions", origin));
+            return Err(Declined::new("too many calls of mathematical functions", origin));
         }
         self.builder.mathematics.push(function);
         let site = self.site(origin, SiteDetail::None);

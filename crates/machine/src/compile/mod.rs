@@ -36,7 +36,7 @@ pub fn compile(network: &Network) -> Result<Machine, Declined> {
     let layout = Layout::new(network);
     if layout.clock_count() >= usize::from(u16::MAX) {
         let origin = network.variables[layout.clock_owner(0)].origin;
-        return Err(Declined::new("a network with so many clocks", origin));
+        return Err(Declined::new("a network with too many clocks", origin));
     }
     let mut tables = Tables {
         builder: Builder::new(network, &layout),

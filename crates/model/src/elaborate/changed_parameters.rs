@@ -9,7 +9,7 @@ use tempora_syntax::ast::{
 };
 use tempora_syntax::children;
 
-/// Whether an expression of the template may change the variable with this name.
+/// Returns whether an expression of the template may change the variable with this name.
 pub(super) fn may_change(process: &ProcessDeclaration, name: &str) -> bool {
     let in_function = |declaration: &Declaration| match &declaration.kind {
         DeclarationKind::Function(function) => block_changes(&function.body, name),
@@ -66,7 +66,7 @@ fn changes(expression: &Expression, name: &str) -> bool {
     is_changed || children(expression).into_iter().any(|child| changes(child, name))
 }
 
-/// Whether the expression denotes the named variable or a part of it.
+/// Returns whether the expression denotes the named variable or a part of it.
 fn is_part_of(expression: &Expression, name: &str) -> bool {
     match &expression.kind {
         ExpressionKind::Name(other) => other == name,

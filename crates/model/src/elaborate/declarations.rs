@@ -175,7 +175,7 @@ impl<'model> Elaborator<'model> {
         );
     }
 
-    /// Adds a variable to the network, without declaring its name.
+    /// Returns a dds a variable to the network, without declaring its name.
     pub(super) fn add_variable(
         &mut self,
         name: &ast::Name,
@@ -350,7 +350,7 @@ pub(super) fn widened(value_type: &Type) -> Type {
     }
 }
 
-/// Whether all integers in the type are plain `int`, without a range.
+/// Returns whether all integers in the type are plain `int`, without a range.
 fn has_default_ranges(value_type: &Type) -> bool {
     !value_type.any_part(&|part| matches!(part, Type::Integer(range) if *range != Range::DEFAULT))
 }

@@ -32,7 +32,7 @@ pub(super) fn effects_of_body(
     collector.effects
 }
 
-/// Whether evaluating the expression may change anything, a bound name included.
+/// Returns whether evaluating the expression may change anything, a bound name included.
 pub(super) fn has_effects(expression: &Expression, effects_of: &dyn Fn(FunctionId) -> Effects) -> bool {
     let mut collector = EffectCollector {
         effects: Effects::default(),

@@ -826,7 +826,7 @@ impl<'model> Elaborator<'model> {
     }
 }
 
-/// Whether a value of the second type may be assigned to a variable of the first.
+/// Returns whether a value of the second type may be assigned to a variable of the first.
 pub(super) fn can_assign(target: &Type, value: &Type) -> bool {
     match (target, value) {
         (Type::Integer(_) | Type::Boolean | Type::Double, Type::Integer(_) | Type::Boolean)
@@ -838,7 +838,7 @@ pub(super) fn can_assign(target: &Type, value: &Type) -> bool {
     }
 }
 
-/// Whether a reference parameter of the first type may refer to a variable of the second.
+/// Returns whether a reference parameter of the first type may refer to a variable of the second.
 pub(super) fn can_refer(parameter: &Type, argument: &Type) -> bool {
     match (parameter, argument) {
         // The declaration of a channel decides whether it is urgent or broadcast, not the parameter.
@@ -852,7 +852,7 @@ pub(super) fn can_refer(parameter: &Type, argument: &Type) -> bool {
     }
 }
 
-/// Whether the operator is defined for floating point numbers.
+/// Returns whether the operator is defined for floating point numbers.
 fn is_numeric(operator: BinaryOperator) -> bool {
     matches!(
         operator,

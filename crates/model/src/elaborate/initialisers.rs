@@ -95,7 +95,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Whether the value of the expression is random.
+    /// Returns whether the value of the expression is random.
     fn is_random(&self, expression: &Expression) -> bool {
         expression.any(&mut |part| match &part.kind {
             ExpressionKind::CallBuiltin { function, .. } => function.starts_with("random"),

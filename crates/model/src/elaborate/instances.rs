@@ -97,7 +97,7 @@ impl<'model> Elaborator<'model> {
         }
     }
 
-    /// The declarations without syntax errors.
+    /// Returns the declarations without syntax errors.
     fn intact_declarations(&self) -> impl Iterator<Item = &'model ast::Declaration> + use<'model> {
         let broken = self.broken.clone();
         let declarations = self.written_model.declarations.iter().enumerate();
@@ -408,7 +408,7 @@ impl<'model> Elaborator<'model> {
         Ok(values)
     }
 
-    /// The arguments in the name of a process declaration, as text.
+    /// Returns the arguments in the name of a process declaration, as text.
     pub(super) fn argument_texts(&mut self, process: &ProcessDeclaration) -> Vec<String> {
         self.constant_texts(&process.arguments).unwrap_or_default()
     }

@@ -39,7 +39,7 @@ pub fn elaborate_partially(
     elaborator.diagnostics.into_iter().filter(is_kept).collect()
 }
 
-/// The declarations that contain or touch a syntax error.
+/// Returns the declarations that contain or touch a syntax error.
 fn broken_declarations(
     files: &Files,
     model: &ast::Network,

@@ -29,7 +29,7 @@ struct ProcessLocations<'model> {
 }
 
 impl<'model> Elaborator<'model> {
-    /// Adds a process to the network.
+    /// Returns a dds a process to the network.
     pub(super) fn process(
         &mut self,
         written: &'model ProcessDeclaration,
@@ -579,7 +579,7 @@ fn split_conjunction(expression: Expression, take: &mut impl FnMut(Expression)) 
     }
 }
 
-/// Whether the conjunct fixes the rate of one or several clocks.
+/// Returns whether the conjunct fixes the rate of one or several clocks.
 fn is_rate(expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::RateIs { .. } => true,

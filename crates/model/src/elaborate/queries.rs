@@ -333,7 +333,7 @@ impl<'model> Elaborator<'model> {
         }
     }
 
-    /// Whether the value of one of the expressions depends on the state.
+    /// Returns whether the value of one of the expressions depends on the state.
     fn depends_on_state(&mut self, written: &[ast::Expression]) -> bool {
         let before = std::mem::take(&mut self.diagnostics);
         let depends = written.iter().any(|argument| {
@@ -443,7 +443,7 @@ impl<'model> Elaborator<'model> {
         self.error_with_hint(&codes::UNKNOWN_NAME, member.span, message, hint)
     }
 
-    /// Whether an expression refers to a process by its arguments, which a quantifier may bind.
+    /// Returns whether an expression refers to a process by its arguments, which a quantifier may bind.
     pub(super) fn mentions_process_family(&self, written: &ast::Expression) -> bool {
         use ast::ExpressionKind as Kind;
         match &written.kind {

@@ -94,7 +94,7 @@ impl Scopes {
         scopes.find_map(|scope| scope.get(name)).map(|(symbol, _)| symbol)
     }
 
-    /// Whether the innermost local with this number is constant.
+    /// Returns whether the innermost local with this number is constant.
     pub(super) fn is_constant_local(&self, wanted: LocalId) -> bool {
         let scopes = self.inner.iter().rev().chain([&*self.global]);
         let symbols = scopes.flat_map(|scope| scope.values().map(|(symbol, _)| symbol));

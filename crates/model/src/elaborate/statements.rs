@@ -85,7 +85,7 @@ impl<'model> Elaborator<'model> {
         value
     }
 
-    /// Appends assignments of the values of a list to the parts of a zero-initialised variable.
+    /// Returns a ppends assignments of the values of a list to the parts of a zero-initialised variable.
     fn assign_parts(
         &mut self,
         place: Expression,
@@ -246,7 +246,7 @@ impl<'model> Elaborator<'model> {
     }
 }
 
-/// Whether the end of the statements is unreachable; conditions other than constants are not evaluated.
+/// Returns whether the end of the statements is unreachable; conditions other than constants are not evaluated.
 pub(super) fn always_returns(statements: &[Statement]) -> bool {
     statements.iter().any(|statement| match statement {
         Statement::Return(..) => true,
@@ -260,7 +260,7 @@ pub(super) fn always_returns(statements: &[Statement]) -> bool {
     })
 }
 
-/// Whether the condition is a constant other than zero, so that only `return` leaves the loop.
+/// Returns whether the condition is a constant other than zero, so that only `return` leaves the loop.
 fn is_true(condition: &Expression) -> bool {
     matches!(condition.kind, ExpressionKind::Integer(value) if value != 0)
 }

@@ -117,7 +117,7 @@ mod tests {
 
     use super::DiagnosticRecord;
 
-    /// A guard inside a model, and a query file that mentions it.
+    /// Returns a guard inside a model, and a query file that mentions it.
     fn example() -> (Files, Diagnostic) {
         let mut files = Files::new();
         let model = files.add("model.xml", "<label>x &lt; y</label>\n<label>y &lt; z</label>\n").unwrap();

@@ -48,7 +48,7 @@ impl PropertyEngine for ExplicitEngine {
         Support::MayDecide("a variable may have values that cannot be enumerated".to_owned())
     }
 
-    /// The values of the clocks of a network cannot be enumerated.
+    /// Returns the values of the clocks of a network cannot be enumerated.
     fn takes_networks(&self) -> bool {
         false
     }

@@ -38,7 +38,7 @@ fn value(system: &SymbolicSystem, state: &State, term: TermId) -> Value {
     system.store.evaluate(term, &value_of).unwrap().unwrap()
 }
 
-/// The values tried for an unconstrained variable; the random systems restrict integers to 0 to 2 there.
+/// Returns the values tried for an unconstrained variable; the random systems restrict integers to 0 to 2 there.
 fn domain(system: &SymbolicSystem, sort: &Sort) -> Vec<Value> {
     match sort {
         Sort::Integer => (-1..=3).map(Value::integer).collect(),

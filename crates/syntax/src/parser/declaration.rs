@@ -192,7 +192,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the next line most likely starts a new declaration.
+    /// Returns whether the next line most likely starts a new declaration.
     fn at_declaration(&self) -> bool {
         self.token().starts_line && (self.at_type() || matches!(self.token().kind, TokenKind::Word(_)))
     }
@@ -458,7 +458,7 @@ impl Parser<'_> {
         DeclarationKind::Queries(items)
     }
 
-    /// Whether the brace here opens a block rather than a list of observations, as in `{x} control: …`.
+    /// Returns whether the brace here opens a block rather than a list of observations, as in `{x} control: …`.
     fn at_query_block(&self) -> bool {
         if !self.at(Symbol::OpenBrace) {
             return false;

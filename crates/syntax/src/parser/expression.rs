@@ -594,7 +594,7 @@ impl Parser<'_> {
         error_at(Span::empty(self.file, token.start))
     }
 
-    /// Whether an operand may start there.
+    /// Returns whether an operand may start there.
     fn is_operand(&self, distance: usize) -> bool {
         match self.ahead(distance).kind {
             TokenKind::Name

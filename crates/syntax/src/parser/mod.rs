@@ -225,7 +225,7 @@ impl<'files> Parser<'files> {
         self.ahead(distance).kind == TokenKind::Symbol(symbol)
     }
 
-    /// Whether the token there is the given name, which may be a keyword in this context.
+    /// Returns whether the token there is the given name, which may be a keyword in this context.
     fn is_name(&self, distance: usize, name: &str) -> bool {
         let token = self.ahead(distance);
         token.kind == TokenKind::Name && self.text_of(token) == name
@@ -235,7 +235,7 @@ impl<'files> Parser<'files> {
         self.ahead(distance).kind == TokenKind::Name
     }
 
-    /// Whether two adjacent symbols are there with no space between them, such as `[]`.
+    /// Returns whether two adjacent symbols are there with no space between them, such as `[]`.
     fn is_pair(&self, distance: usize, first: Symbol, second: Symbol) -> bool {
         self.is_symbol(distance, first)
             && self.is_symbol(distance + 1, second)
@@ -419,7 +419,7 @@ impl<'files> Parser<'files> {
             .map_or(0, |token| token.end)
     }
 
-    /// The span from `start` to the end of the last consumed token.
+    /// Returns the span from `start` to the end of the last consumed token.
     fn span_from(&self, start: u32) -> Span {
         Span::new(self.file, start, self.previous_end().max(start))
     }

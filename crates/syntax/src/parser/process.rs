@@ -60,7 +60,7 @@ impl Parser<'_> {
         process
     }
 
-    /// Whether the parentheses contain constants rather than parameters, which start with a type and a name.
+    /// Returns whether the parentheses contain constants rather than parameters, which start with a type and a name.
     fn at_process_arguments(&self) -> bool {
         match self.ahead(1).kind {
             TokenKind::Integer
@@ -252,7 +252,7 @@ impl Parser<'_> {
 
     // Edges.
 
-    /// Whether the name here starts an edge: an arrow or a block follows it.
+    /// Returns whether the name here starts an edge: an arrow or a block follows it.
     fn at_edge(&self) -> bool {
         self.is_arrow(1) || self.is_symbol(1, Symbol::OpenBrace)
     }
@@ -450,7 +450,7 @@ impl Parser<'_> {
 
     // Vectors.
 
-    /// Whether a vector starts here, rather than a variable whose type is named `vector`.
+    /// Returns whether a vector starts here, rather than a variable whose type is named `vector`.
     pub(super) fn at_vector(&self) -> bool {
         if !self.is_symbol(2, Symbol::OpenParenthesis) {
             return self.is_symbol(2, Symbol::At);

@@ -171,7 +171,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the next line most likely starts a new statement.
+    /// Returns whether the next line most likely starts a new statement.
     fn at_statement(&self) -> bool {
         let token = self.token();
         token.starts_line

@@ -16,7 +16,7 @@ use super::{Context, Parser};
 const LONGEST_OLD_LIST: usize = 1000;
 
 impl Parser<'_> {
-    /// Whether a type that starts with a keyword starts here.
+    /// Returns whether a type that starts with a keyword starts here.
     fn at_type_word(&self) -> bool {
         match self.token().kind {
             TokenKind::Word(word) => matches!(
@@ -41,7 +41,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a declaration of a variable starts here: a type, then a name.
+    /// Returns whether a declaration of a variable starts here: a type, then a name.
     pub(super) fn at_type(&self) -> bool {
         if self.at_type_word() {
             return true;
@@ -251,7 +251,7 @@ impl Parser<'_> {
         self.parameter_list()
     }
 
-    /// Whether parameters have the form of UPPAAL up to 3.4: with semicolons, or with constants without a type.
+    /// Returns whether parameters have the form of UPPAAL up to 3.4: with semicolons, or with constants without a type.
     fn at_old_parameters(&self) -> bool {
         let ends = |distance: usize| {
             matches!(

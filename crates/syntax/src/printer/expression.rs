@@ -237,7 +237,7 @@ impl Printer {
         }
     }
 
-    /// Whether the parser ends the path formula on the left at this operator.
+    /// Returns whether the parser ends the path formula on the left at this operator.
     fn is_split(&self, operator: BinaryOperator, right: &Expression) -> bool {
         !self.in_runs && is_boolean(operator) && starts_with_path_formula(right)
     }
@@ -267,7 +267,7 @@ fn level_of(expression: &Expression) -> u8 {
     }
 }
 
-/// Whether the text ends with an operand that would absorb the following operator.
+/// Returns whether the text ends with an operand that would absorb the following operator.
 fn ends_open(expression: &Expression, is_split: bool) -> bool {
     match &expression.kind {
         ExpressionKind::Quantified { .. } | ExpressionKind::Temporal { quantifier: None, .. } => true,
@@ -283,7 +283,7 @@ fn ends_open(expression: &Expression, is_split: bool) -> bool {
     }
 }
 
-/// Whether the expression starts with a path formula, after negations and parentheses.
+/// Returns whether the expression starts with a path formula, after negations and parentheses.
 fn starts_with_path_formula(expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::Temporal { quantifier, .. } => quantifier.is_some(),
@@ -303,7 +303,7 @@ fn starts_with_path_formula(expression: &Expression) -> bool {
     }
 }
 
-/// Whether the parser would end the path formula inside this body.
+/// Returns whether the parser would end the path formula inside this body.
 fn would_be_split(body: &Expression) -> bool {
     match &body.kind {
         ExpressionKind::Binary { operator, left, right, .. } => {

@@ -122,7 +122,7 @@ impl Printer {
     }
 }
 
-/// Whether an `else` after the statement would become part of it.
+/// Returns whether an `else` after the statement would become part of it.
 fn ends_with_open_if(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::If { otherwise: None, .. } => true,

@@ -9,7 +9,7 @@ use tempora_draw::{
 
 use LabelKind::{Guard, Identifier, Invariant, Name, Select, Synchronisation, Update};
 
-/// The train of the train gate, with the positions in its file.
+/// Returns the train of the train gate, with the positions in its file.
 pub(crate) fn train() -> Diagram {
     let mut diagram = Diagram::new("Train");
     diagram.parameters = "const id_t id".to_owned();
@@ -50,7 +50,7 @@ pub(crate) fn train() -> Diagram {
     diagram
 }
 
-/// The same train without positions.
+/// Returns the same train without positions.
 pub(crate) fn train_without_places() -> Diagram {
     let mut diagram = train();
     for node in &mut diagram.nodes {
@@ -95,7 +95,7 @@ pub(crate) fn loops_and_parallels() -> Diagram {
     diagram
 }
 
-/// The coffee machine of the Ecdar papers, with one location of each special kind.
+/// Returns the coffee machine of the Ecdar papers, with one location of each special kind.
 pub(crate) fn ecdar_machine() -> Diagram {
     let mut diagram = Diagram::new("Machine");
     diagram.skin = Skin::Ecdar;

@@ -11,7 +11,7 @@ use super::random::Random;
 
 const DEFAULT_CASES: u64 = 500;
 
-/// How often a predicate was false and true, and the least share of each, as one in so many.
+/// How often a predicate was false and true, and the least share of each, as one in that number.
 struct Outcomes {
     counts: [u64; 2],
     one_in: u64,

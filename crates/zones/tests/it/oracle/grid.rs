@@ -16,7 +16,7 @@ pub(crate) const POINT_SIZE: usize = 5;
 /// Scaled coordinates; those beyond the number of clocks are zero.
 pub(crate) type Point = [i64; POINT_SIZE];
 
-/// The scale of the fine grid.
+/// Returns the scale of the fine grid.
 pub(crate) fn denominator(clocks: usize) -> i64 {
     2 * (clocks as i64 + 1)
 }
