@@ -12,7 +12,7 @@ const QUESTIONS: [(&str, &[&str]); 11] = [
     ("What does `unchecked` mean?", &["unchecked", "no independent check"]),
     ("Why is the verdict `unknown`?", &["timeout reached", "memory limit reached", "--max-states"]),
     ("How do I get the shortest trace?", &["--trace shortest", "fewest transitions"]),
-    ("Which exit status do I get in a CI job?", &["exit status", "a query is violated", "no verdict"]),
+    ("Which exit status do I get in a CI job?", &["exit status", "is violated", "no verdict"]),
     ("Which constructs of UPPAAL are supported?", &["xta", "not answered"]),
     ("How do I limit time and memory?", &["--timeout", "--memory"]),
     ("How do I check a refinement?", &["refinement:", "<="]),

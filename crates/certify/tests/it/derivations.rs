@@ -128,7 +128,7 @@ fn rejects_mismatched_alphabets_and_operands() {
     refused(
         "A || Torn <= B || Torn",
         &["A <= B: A || Torn <= B || Torn"],
-        "a part that no step replaces: moves on one action lead apart",
+        "a part that no step replaces: it is not deterministic",
     );
 }
 

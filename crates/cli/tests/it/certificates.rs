@@ -136,7 +136,7 @@ fn malformed_certificate_files_are_errors() {
         ("[1,0,\"<=\",5]", "[1,0,\"==\",5]", "certificate-form", "`<` or `<=`"),
         ("[1,0,\"<=\",5]", "[1,0,5]", "certificate-form", "a list of two clocks"),
         ("A[] P.B imply x <= 5", "A[] P.C", "unknown-name", "C"),
-        ("\"nodes\"", "\"query\": \"\", \"nodes\"", "json-duplicate-name", "another member `query`"),
+        ("\"nodes\"", "\"query\": \"\", \"nodes\"", "json-duplicate-name", "already has a member `query`"),
     ];
     for (number, (old, new, code, message)) in cases.into_iter().enumerate() {
         assert!(right.contains(old), "{old} is not in\n{right}");

@@ -7,7 +7,7 @@
 
 use std::process::Command;
 
-use crate::support::workspace;
+use crate::support::{file, workspace};
 
 /// The pages with commands, and the minimal number of commands on each.
 const PAGES: [(&str, usize); 9] = [
@@ -66,6 +66,23 @@ fn guide_lists_all_omissions() {
     assert!(names.len() >= 15, "only {} constructs were found", names.len());
     names.retain(|name| !guide.contains(&format!("| {name} |")));
     assert!(names.is_empty(), "{names:?}");
+}
+
+/// The picture of the README is the drawing of today; `UPDATE=1` draws it again.
+#[test]
+fn readme_picture_is_current_drawing() {
+    const QUERY: &str = "A[] P(1).Wait imply owner == 1";
+    let prefix = file("readme-picture", b"");
+    run(&format!("tempora check examples/fischer.net --query '{QUERY}' --save-trace '{prefix}'"));
+    let drawn = run(&format!("tempora draw examples/fischer.net --trace '{prefix}-1.json'"));
+    let path = workspace().join("docs/pictures/fischer.svg");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&path, &drawn).unwrap();
+    }
+    assert!(drawn.starts_with("<svg"), "{drawn}");
+    assert_eq!(drawn, std::fs::read_to_string(&path).unwrap());
+    let readme = std::fs::read_to_string(workspace().join("README.md")).unwrap();
+    assert!(readme.contains("(docs/pictures/fischer.svg)") && readme.contains(QUERY));
 }
 
 #[derive(Debug, PartialEq)]
