@@ -3,7 +3,7 @@
 //! Invariant: a verdict is never a bare truth value. "Unknown" has a reason, and an answer that rests on an
 //! approximation says so in its caveats.
 
-use tempora_model::MadeComponent;
+use tempora_model::ComputedComponent;
 use tempora_source::Origin;
 
 use crate::{
@@ -93,7 +93,7 @@ pub enum Evidence {
     /// A run of one specification.
     SpecificationRun(SpecificationRun),
     /// The component that was requested.
-    Component(MadeComponent),
+    Component(ComputedComponent),
     /// A winning strategy of a game.
     Strategy(Strategy),
     /// A certificate that no bad state is reachable.

@@ -16,7 +16,7 @@ use tempora_source::Origin;
 use crate::component::InputCompletion;
 use crate::environment_strategy::strategy_against;
 use crate::formulas::{FormulaAnswer, answer_formula};
-use crate::named_component::made_component;
+use crate::named_component::computed_component;
 use crate::pair::Refused;
 use crate::preconditions::{
     Preconditions, fault_text, nondeterminism_text, operand_faults, preconditions, specification_faults,
@@ -252,7 +252,7 @@ fn outcome(
                 .into())
         }
         SpecificationQuery::Component { system, form, name } => {
-            let Some(component) = made_component(theory, system, *form, name.as_deref())? else {
+            let Some(component) = computed_component(theory, system, *form, name.as_deref())? else {
                 return Ok(QuestionOutcome::fails("it is not consistent, so no component remains"));
             };
             let counts = |count: usize, what: &str| match count {

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use tempora_model::{
-    BinaryOperator, Comparison, Expression, ExpressionKind, Id, MadeClockId, MadeComponent, Network,
+    BinaryOperator, Comparison, ComputedClockId, ComputedComponent, Expression, ExpressionKind, Id, Network,
     ProcessId, Range, Type, Value, Variable, VariableId, VariableKind,
 };
 use tempora_source::Origin;
@@ -35,7 +35,7 @@ enum TermSource {
 /// Translates a formula, and adds the variables it needs to the network.
 pub(crate) struct FormulaTerms<'theory, 'task> {
     theory: &'theory Theory<'task>,
-    made: &'theory MadeComponent,
+    made: &'theory ComputedComponent,
     network: Network,
     origin: Origin,
     /// The process, component and first clock of each operand.
@@ -49,7 +49,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
     pub(crate) fn new(
         theory: &'theory Theory<'task>,
         id: SpecificationId,
-        (explicit, made): (&ExplicitComponent, &'theory MadeComponent),
+        (explicit, made): (&ExplicitComponent, &'theory ComputedComponent),
         network: Network,
         origin: Origin,
     ) -> FormulaTerms<'theory, 'task> {
@@ -125,7 +125,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         let Some(Some(clock)) = clocks.get(position) else {
             return Err(refused("an unknown clock"));
         };
-        let number = MadeClockId::from_index(usize::from(clock.0 + offset) - 1);
+        let number = ComputedClockId::from_index(usize::from(clock.0 + offset) - 1);
         let name = &self.made.clocks[number];
         let is_it =
             |known: &&(VariableId, &Variable)| known.1.owner == Some(COMPONENT) && known.1.name == *name;

@@ -12,7 +12,7 @@ use tempora_evidence::{
 };
 use tempora_explore::ZoneEngine;
 use tempora_model::{
-    ChannelPath, Formula, Id, MadeComponent, Network, NetworkBuilder, Query, QueryKind, SpecExpression,
+    ChannelPath, ComputedComponent, Formula, Id, Network, NetworkBuilder, Query, QueryKind, SpecExpression,
     channel_path,
 };
 use tempora_source::{Origin, Origins};
@@ -69,7 +69,7 @@ fn unsupported(what: &str) -> SearchAbort {
 }
 
 /// Returns the network of the automaton and its environment. All channels are broadcast.
-fn network_of(made: &MadeComponent, origin: Origin) -> Network {
+fn network_of(made: &ComputedComponent, origin: Origin) -> Network {
     let mut builder = NetworkBuilder::new(origin);
     builder.component(COMPONENT, made);
     builder.environment("Environment", &made.inputs());
@@ -79,7 +79,7 @@ fn network_of(made: &MadeComponent, origin: Origin) -> Network {
 fn task_of(
     theory: &Theory<'_>,
     id: SpecificationId,
-    (explicit, made): (&ExplicitComponent, &MadeComponent),
+    (explicit, made): (&ExplicitComponent, &ComputedComponent),
     formula: &Formula,
 ) -> Result<(Arc<Network>, Query), SearchAbort> {
     // The task has no source positions, and its network is never shown.
@@ -98,7 +98,7 @@ fn task_of(
 fn run_of(
     theory: &Theory<'_>,
     id: SpecificationId,
-    made: &MadeComponent,
+    made: &ComputedComponent,
     trace: &Trace,
 ) -> Option<SpecificationRun> {
     let alphabet = &theory[id].alphabet;
@@ -136,7 +136,7 @@ fn run_of(
 }
 
 /// Explains a run step by step.
-fn explanation(network: &Network, made: &MadeComponent, trace: &Trace) -> Strategy {
+fn explanation(network: &Network, made: &ComputedComponent, trace: &Trace) -> Strategy {
     let mut rules = Vec::with_capacity(trace.steps.len());
     let mut time = Rational::from_integer(0);
     for step in &trace.steps {

@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use tempora_model::{
-    Comparison, ComponentForm, EdgeId, Id, LocationId, MadeClockId, MadeComponent, MadeCondition, MadeEdge,
-    MadeLocation, MadeUpdate, SpecExpression, Table, channel_path,
+    Comparison, ComponentForm, ComputedClockId, ComputedComponent, ComputedCondition, ComputedEdge,
+    ComputedLocation, ComputedUpdate, EdgeId, Id, LocationId, SpecExpression, Table, channel_path,
 };
 use tempora_zones::{Bound, Clock, ClockUpdate, Constraint, Zone};
 
@@ -26,12 +26,12 @@ type ConvexEdge<'component> = (usize, usize, ActionId, Vec<Constraint>, &'compon
 const LONGEST_NAME: usize = 40;
 
 /// Returns the component of an expression; `None` if it is inconsistent.
-pub(crate) fn made_component(
+pub(crate) fn computed_component(
     theory: &mut Theory<'_>,
     system: &SpecExpression,
     form: ComponentForm,
     name: Option<&str>,
-) -> Result<Option<MadeComponent>, Obstacle> {
+) -> Result<Option<ComputedComponent>, Obstacle> {
     let id = match form {
         ComponentForm::Pruned => theory.meaning(system)?,
         ComponentForm::Whole | ComponentForm::Minimised => theory.combined(system)?,
@@ -72,7 +72,7 @@ pub(crate) fn named_component(
     component: &ExplicitComponent,
     name: Option<&str>,
     detail: Detail,
-) -> Result<MadeComponent, SearchAbort> {
+) -> Result<ComputedComponent, SearchAbort> {
     let mut edges: Vec<ConvexEdge<'_>> = Vec::new();
     for edge in &component.edges {
         let source = &component.locations[edge.source];
@@ -112,22 +112,22 @@ pub(crate) fn named_component(
         used.extend(more);
     }
     let names = clock_names(theory, id, &used);
-    let mut clock_table: Table<MadeClockId, String> = Table::new();
+    let mut clock_table: Table<ComputedClockId, String> = Table::new();
     // The reference clock and dropped clocks have no number.
-    let mut clocks: Vec<Option<MadeClockId>> = vec![None; names.len()];
+    let mut clocks: Vec<Option<ComputedClockId>> = vec![None; names.len()];
     for clock in &used {
         let number = usize::from(clock.0);
         clocks[number] = Some(clock_table.push(names[number].clone()));
     }
-    let conditions = |constraints: &[Constraint]| -> Vec<MadeCondition> {
+    let conditions = |constraints: &[Constraint]| -> Vec<ComputedCondition> {
         constraints.iter().filter_map(|constraint| condition(constraint, &clocks)).collect()
     };
     let alphabet = &theory[id].alphabet;
     let channel =
         |action| theory.names.position(action).map(|position| channel_path(theory.network, position));
-    let mut made_edges: Table<EdgeId, MadeEdge> = Table::new();
+    let mut made_edges: Table<EdgeId, ComputedEdge> = Table::new();
     for (source, target, action, guard, updates) in &edges {
-        made_edges.push(MadeEdge {
+        made_edges.push(ComputedEdge {
             source: LocationId::from_index(*source),
             target: LocationId::from_index(*target),
             channel: channel(*action),
@@ -138,18 +138,18 @@ pub(crate) fn named_component(
     }
     for action in alphabet.all() {
         if edges.iter().all(|edge| edge.2 != action) {
-            made_edges.push(MadeEdge {
+            made_edges.push(ComputedEdge {
                 source: LocationId(0),
                 target: LocationId(0),
                 channel: channel(action),
                 is_output: alphabet.outputs.contains(&action),
-                guard: vec![MadeCondition::Never],
+                guard: vec![ComputedCondition::Never],
                 updates: Vec::new(),
             });
         }
     }
     let names = location_names(theory, id, component);
-    let locations = component.locations.iter().zip(names).map(|(location, name)| MadeLocation {
+    let locations = component.locations.iter().zip(names).map(|(location, name)| ComputedLocation {
         name,
         invariant: conditions(&location.invariant),
         label: match location.kind {
@@ -158,7 +158,7 @@ pub(crate) fn named_component(
             StateKind::Error => Some("inconsistent"),
         },
     });
-    Ok(MadeComponent {
+    Ok(ComputedComponent {
         name: name.map(str::to_owned),
         clocks: clock_table,
         locations: locations.collect(),
@@ -264,29 +264,33 @@ fn word(name: &str) -> String {
 }
 
 /// Returns a constraint as a condition on the component's clocks; `None` if it always holds.
-fn condition(constraint: &Constraint, clocks: &[Option<MadeClockId>]) -> Option<MadeCondition> {
+fn condition(constraint: &Constraint, clocks: &[Option<ComputedClockId>]) -> Option<ComputedCondition> {
     let clock = |clock: Clock| clocks[usize::from(clock.0)];
     let bound = constraint.bound.constant()?;
     let below = if constraint.bound.is_weak() { Comparison::LessOrEqual } else { Comparison::Less };
     Some(match (clock(constraint.left), clock(constraint.right)) {
-        (Some(left), Some(right)) => MadeCondition::Difference { left, right, comparison: below, bound },
-        (Some(clock), None) => MadeCondition::Clock { clock, comparison: below, bound },
+        (Some(left), Some(right)) => ComputedCondition::Difference { left, right, comparison: below, bound },
+        (Some(clock), None) => ComputedCondition::Clock { clock, comparison: below, bound },
         // The reference clock is zero; bounds of zones are small enough to be negated.
-        (None, Some(clock)) => MadeCondition::Clock { clock, comparison: below.flipped(), bound: -bound },
-        (None, None) if constraint.bound < Bound::LE_ZERO => MadeCondition::Never,
+        (None, Some(clock)) => ComputedCondition::Clock { clock, comparison: below.flipped(), bound: -bound },
+        (None, None) if constraint.bound < Bound::LE_ZERO => ComputedCondition::Never,
         (None, None) => return None,
     })
 }
 
 /// Returns an assignment; `None` if its clock is dropped.
-fn assignment(update: ClockUpdate, clocks: &[Option<MadeClockId>]) -> Option<MadeUpdate> {
+fn assignment(update: ClockUpdate, clocks: &[Option<ComputedClockId>]) -> Option<ComputedUpdate> {
     let clock = |clock: Clock| clocks[usize::from(clock.0)];
     Some(match update {
         // No zone holds a larger value.
         ClockUpdate::Reset { clock: target, value } => {
-            MadeUpdate::Set { clock: clock(target)?, value: i32::try_from(value).unwrap_or(i32::MAX) }
+            ComputedUpdate::Set { clock: clock(target)?, value: i32::try_from(value).unwrap_or(i32::MAX) }
         }
-        ClockUpdate::Copy { target, from } => MadeUpdate::Copy { target: clock(target)?, from: clock(from)? },
-        ClockUpdate::Shift { clock: target, amount } => MadeUpdate::Shift { clock: clock(target)?, amount },
+        ClockUpdate::Copy { target, from } => {
+            ComputedUpdate::Copy { target: clock(target)?, from: clock(from)? }
+        }
+        ClockUpdate::Shift { clock: target, amount } => {
+            ComputedUpdate::Shift { clock: clock(target)?, amount }
+        }
     })
 }

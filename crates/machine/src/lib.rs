@@ -26,6 +26,8 @@ pub use enabled::{Enabled, Instance, InstanceId};
 pub use execution::Execution;
 pub use failure::{Declined, Failure, FailureKind};
 pub use layout::Layout;
-pub use machine::{Branch, ChannelNumber, ClockCondition, CodeId, Edge, EdgeIndex, Location, Machine};
+pub use machine::{
+    Branch, ChannelNumber, ClockCondition, CodeId, CompiledLocation, Edge, EdgeIndex, Machine,
+};
 pub use predicate::Predicate;
 pub use ranges::{Interval, Ranges, for_each_expression};

@@ -16,7 +16,7 @@ use crate::layout::Layout;
 pub struct Machine {
     pub(crate) layout: Layout,
     /// The locations of all processes, process by process.
-    pub(crate) locations: Vec<Location>,
+    pub(crate) locations: Vec<CompiledLocation>,
     /// For each process, the index of its first location.
     pub(crate) first_location: Vec<u32>,
     pub(crate) edges: Vec<Edge>,
@@ -66,7 +66,7 @@ pub struct ChannelNumber(pub u32);
 
 /// A location.
 #[derive(Clone, Debug)]
-pub struct Location {
+pub struct CompiledLocation {
     /// Whether the location is normal, urgent or committed.
     pub kind: LocationKind,
     pub(crate) edges: Range<u32>,
@@ -209,7 +209,7 @@ impl Machine {
 
     /// Returns a location of a process, by its number.
     #[inline]
-    pub fn location(&self, process: usize, location: i32) -> &Location {
+    pub fn location(&self, process: usize, location: i32) -> &CompiledLocation {
         &self.locations[self.first_location[process] as usize + location as usize]
     }
 
@@ -256,7 +256,7 @@ impl Machine {
     }
 }
 
-impl Location {
+impl CompiledLocation {
     /// Returns the clock condition of the invariant.
     pub fn invariant_clocks(&self) -> &ClockCondition {
         &self.invariant_clocks

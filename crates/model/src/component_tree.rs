@@ -10,9 +10,11 @@ use tempora_syntax::ast::{
 };
 
 use crate::channel_path::{ChannelPath, ChannelStep};
+use crate::computed_component::{
+    ComputedComponent, ComputedCondition, ComputedEdge, ComputedLocation, ComputedUpdate,
+};
 use crate::expression::Comparison;
-use crate::made_component::{MadeComponent, MadeCondition, MadeEdge, MadeLocation, MadeUpdate};
-use crate::{LocationId, MadeClockId};
+use crate::{ComputedClockId, LocationId};
 
 /// Longer chains of `&&` are split by parentheses, since walking a tree recurses.
 const LONGEST_CHAIN: usize = 256;
@@ -30,7 +32,7 @@ impl TreeWriter {
     }
 
     /// Writes a component as a process of this name.
-    pub fn component(&mut self, name: &str, component: &MadeComponent) -> ast::Declaration {
+    pub fn component(&mut self, name: &str, component: &ComputedComponent) -> ast::Declaration {
         let start = self.start();
         self.push("process ");
         let name = self.name(name);
@@ -91,7 +93,7 @@ impl TreeWriter {
         Span::new(self.file, 0, self.start())
     }
 
-    fn clocks(&mut self, component: &MadeComponent) -> Option<ast::Declaration> {
+    fn clocks(&mut self, component: &ComputedComponent) -> Option<ast::Declaration> {
         if component.clocks.is_empty() {
             return None;
         }
@@ -115,16 +117,16 @@ impl TreeWriter {
     fn location(
         &mut self,
         id: LocationId,
-        location: &MadeLocation,
-        component: &MadeComponent,
-    ) -> ast::Location {
+        location: &ComputedLocation,
+        component: &ComputedComponent,
+    ) -> ast::LocationDeclaration {
         self.push(if id == LocationId(0) { "    init location " } else { "    location " });
         let start = self.start();
         let name = self.name(&location.name);
         if location.invariant.is_empty() && location.label.is_none() {
             let span = self.since(start);
             self.push(";\n");
-            return ast::Location { name, invariant: None, rate: None, labels: Vec::new(), span };
+            return ast::LocationDeclaration { name, invariant: None, rate: None, labels: Vec::new(), span };
         }
         self.push(" {");
         let invariant = self.condition_part(" invariant ", &location.invariant, component);
@@ -137,10 +139,10 @@ impl TreeWriter {
         self.push(" }");
         let span = self.since(start);
         self.push("\n");
-        ast::Location { name, invariant, rate: None, labels, span }
+        ast::LocationDeclaration { name, invariant, rate: None, labels, span }
     }
 
-    fn edge(&mut self, edge: &MadeEdge, component: &MadeComponent) -> ast::Edge {
+    fn edge(&mut self, edge: &ComputedEdge, component: &ComputedComponent) -> ast::Edge {
         let name_of = |location: LocationId| component.locations[location].name.as_str();
         self.push("    ");
         let start = self.start();
@@ -205,8 +207,8 @@ impl TreeWriter {
     fn condition_part(
         &mut self,
         word: &str,
-        conditions: &[MadeCondition],
-        component: &MadeComponent,
+        conditions: &[ComputedCondition],
+        component: &ComputedComponent,
     ) -> Option<ast::Expression> {
         if conditions.is_empty() {
             return None;
@@ -218,7 +220,11 @@ impl TreeWriter {
     }
 
     /// Writes the conjunction of one or more conditions.
-    fn conjunction(&mut self, conditions: &[MadeCondition], component: &MadeComponent) -> ast::Expression {
+    fn conjunction(
+        &mut self,
+        conditions: &[ComputedCondition],
+        component: &ComputedComponent,
+    ) -> ast::Expression {
         if conditions.len() > LONGEST_CHAIN {
             let (first, second) = conditions.split_at(conditions.len() / 2);
             let left = self.conjunction(first, component);
@@ -230,7 +236,7 @@ impl TreeWriter {
                 ast::Expression { kind: ExpressionKind::Parenthesised(inner), span: writer.since(start) }
             });
         }
-        let (first, rest) = conditions.split_first().unwrap_or((&MadeCondition::Never, &[]));
+        let (first, rest) = conditions.split_first().unwrap_or((&ComputedCondition::Never, &[]));
         let mut conjunction = self.condition(*first, component);
         for condition in rest {
             conjunction = self.binary(BinaryOperator::And, " && ", conjunction, |writer| {
@@ -240,16 +246,16 @@ impl TreeWriter {
         conjunction
     }
 
-    fn condition(&mut self, condition: MadeCondition, component: &MadeComponent) -> ast::Expression {
+    fn condition(&mut self, condition: ComputedCondition, component: &ComputedComponent) -> ast::Expression {
         match condition {
-            MadeCondition::Never => {
+            ComputedCondition::Never => {
                 ast::Expression { kind: ExpressionKind::Boolean(false), span: self.written("false") }
             }
-            MadeCondition::Clock { clock, comparison, bound } => {
+            ComputedCondition::Clock { clock, comparison, bound } => {
                 let clock = self.clock(clock, component);
                 self.comparison(clock, comparison, bound)
             }
-            MadeCondition::Difference { left, right, comparison, bound } => {
+            ComputedCondition::Difference { left, right, comparison, bound } => {
                 let left = self.clock(left, component);
                 let difference = self
                     .binary(BinaryOperator::Subtract, " - ", left, |writer| writer.clock(right, component));
@@ -270,18 +276,18 @@ impl TreeWriter {
         self.binary(operator, text, left, |writer| writer.integer(bound))
     }
 
-    fn update(&mut self, update: MadeUpdate, component: &MadeComponent) -> ast::Expression {
+    fn update(&mut self, update: ComputedUpdate, component: &ComputedComponent) -> ast::Expression {
         let start = self.start();
         let target = match update {
-            MadeUpdate::Set { clock, .. } | MadeUpdate::Shift { clock, .. } => clock,
-            MadeUpdate::Copy { target, .. } => target,
+            ComputedUpdate::Set { clock, .. } | ComputedUpdate::Shift { clock, .. } => clock,
+            ComputedUpdate::Copy { target, .. } => target,
         };
         let target = Box::new(self.clock(target, component));
         let operator_span = self.spaced(" = ");
         let value = Box::new(match update {
-            MadeUpdate::Set { value, .. } => self.integer(value),
-            MadeUpdate::Copy { from, .. } => self.clock(from, component),
-            MadeUpdate::Shift { clock, amount } => {
+            ComputedUpdate::Set { value, .. } => self.integer(value),
+            ComputedUpdate::Copy { from, .. } => self.clock(from, component),
+            ComputedUpdate::Shift { clock, amount } => {
                 let clock = self.clock(clock, component);
                 self.binary(BinaryOperator::Add, " + ", clock, |writer| writer.integer(amount))
             }
@@ -291,7 +297,7 @@ impl TreeWriter {
         ast::Expression { kind, span: self.since(start) }
     }
 
-    fn clock(&mut self, clock: MadeClockId, component: &MadeComponent) -> ast::Expression {
+    fn clock(&mut self, clock: ComputedClockId, component: &ComputedComponent) -> ast::Expression {
         self.named(&component.clocks[clock])
     }
 
@@ -387,22 +393,24 @@ mod tests {
 
     use super::{LONGEST_CHAIN, TreeWriter};
     use crate::channel_path::{ChannelPath, ChannelStep};
+    use crate::computed_component::{
+        ComputedComponent, ComputedCondition, ComputedEdge, ComputedLocation, ComputedUpdate,
+    };
     use crate::expression::Comparison;
-    use crate::made_component::{MadeComponent, MadeCondition, MadeEdge, MadeLocation, MadeUpdate};
-    use crate::{LocationId, MadeClockId, NetworkBuilder, elaborate_network, print_network};
+    use crate::{ComputedClockId, LocationId, NetworkBuilder, elaborate_network, print_network};
 
-    const X: MadeClockId = MadeClockId(0);
-    const Y: MadeClockId = MadeClockId(1);
+    const X: ComputedClockId = ComputedClockId(0);
+    const Y: ComputedClockId = ComputedClockId(1);
 
     /// Returns a component with every kind of condition and update, and a guard of this many conditions.
-    fn component(channel: ChannelPath, conditions: usize) -> MadeComponent {
+    fn component(channel: ChannelPath, conditions: usize) -> ComputedComponent {
         let difference =
-            MadeCondition::Difference { left: X, right: Y, comparison: Comparison::Less, bound: -3 };
-        let lower = MadeCondition::Clock { clock: Y, comparison: Comparison::GreaterOrEqual, bound: 2 };
-        let upper = MadeCondition::Clock { clock: X, comparison: Comparison::LessOrEqual, bound: 7 };
+            ComputedCondition::Difference { left: X, right: Y, comparison: Comparison::Less, bound: -3 };
+        let lower = ComputedCondition::Clock { clock: Y, comparison: Comparison::GreaterOrEqual, bound: 2 };
+        let upper = ComputedCondition::Clock { clock: X, comparison: Comparison::LessOrEqual, bound: 7 };
         let location =
-            |name: &str, invariant, label| MadeLocation { name: name.to_owned(), invariant, label };
-        let edge = |channel, is_output, guard, updates| MadeEdge {
+            |name: &str, invariant, label| ComputedLocation { name: name.to_owned(), invariant, label };
+        let edge = |channel, is_output, guard, updates| ComputedEdge {
             source: LocationId(0),
             target: LocationId(1),
             channel,
@@ -411,16 +419,16 @@ mod tests {
             updates,
         };
         let updates = vec![
-            MadeUpdate::Set { clock: X, value: 4 },
-            MadeUpdate::Copy { target: Y, from: X },
-            MadeUpdate::Shift { clock: X, amount: -1 },
+            ComputedUpdate::Set { clock: X, value: 4 },
+            ComputedUpdate::Copy { target: Y, from: X },
+            ComputedUpdate::Shift { clock: X, amount: -1 },
         ];
         let edges = [
             edge(None, true, Vec::new(), Vec::new()),
-            edge(Some(channel.clone()), false, vec![MadeCondition::Never], updates),
+            edge(Some(channel.clone()), false, vec![ComputedCondition::Never], updates),
             edge(Some(channel), true, [lower, difference].repeat(conditions.div_ceil(2)), Vec::new()),
         ];
-        MadeComponent {
+        ComputedComponent {
             name: None,
             clocks: ["x", "y"].map(str::to_owned).into_iter().collect(),
             locations: [location("A", vec![upper], Some("universal")), location("B", Vec::new(), None)]
@@ -430,7 +438,7 @@ mod tests {
         }
     }
 
-    fn tree_of(component: &MadeComponent) -> (Files, ast::Network) {
+    fn tree_of(component: &ComputedComponent) -> (Files, ast::Network) {
         let mut files = Files::new();
         let tree = files.add_written("made.net", |file| {
             let mut writer = TreeWriter::new(file, "/* kept */\n".to_owned());

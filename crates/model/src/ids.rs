@@ -18,7 +18,7 @@ declare_ids! {
     /// A named event of synchronisation vectors.
     EventId;
     /// A clock of a computed component.
-    MadeClockId;
+    ComputedClockId;
     /// A property of a symbolic system.
     PropertyId;
 }

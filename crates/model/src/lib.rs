@@ -11,12 +11,12 @@ pub mod codes;
 mod actions;
 mod channel_path;
 mod component_tree;
+mod computed_component;
 mod declared_range;
 mod elaborate;
 mod evaluate;
 mod expression;
 mod ids;
-mod made_component;
 mod network;
 mod network_builder;
 mod print;
@@ -32,6 +32,9 @@ pub use actions::{
 };
 pub use channel_path::{ChannelPath, ChannelStep};
 pub use component_tree::TreeWriter;
+pub use computed_component::{
+    ComputedComponent, ComputedCondition, ComputedEdge, ComputedLocation, ComputedUpdate,
+};
 pub use elaborate::{
     Elaborated, ElaboratedModel, ModelNames, elaborate_network, elaborate_partially, elaborate_query,
     elaborate_statements, specification_with_names_replaced, with_names_replaced,
@@ -44,9 +47,8 @@ pub use expression::{
     Parameter, Quantifier, Statement, UnaryOperator,
 };
 pub use ids::{
-    EdgeId, EventId, FunctionId, LocationId, MadeClockId, ProcessId, PropertyId, ScalarSetId, VariableId,
+    ComputedClockId, EdgeId, EventId, FunctionId, LocationId, ProcessId, PropertyId, ScalarSetId, VariableId,
 };
-pub use made_component::{MadeComponent, MadeCondition, MadeEdge, MadeLocation, MadeUpdate};
 pub use network::{
     Branch, Condition, Edge, Interface, Location, LocationKind, Network, Omission, Participant, PriorityItem,
     Process, ScalarSet, SyncVector, Synchronisation, SynchronisationRole, Variable, VariableKind,

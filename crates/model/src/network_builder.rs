@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 use tempora_source::{Origin, Origins};
 
 use crate::channel_path::ChannelPath;
+use crate::computed_component::{ComputedComponent, ComputedCondition, ComputedEdge, ComputedUpdate};
 use crate::expression::{BinaryOperator, Comparison, Expression, ExpressionKind};
-use crate::made_component::{MadeComponent, MadeCondition, MadeEdge, MadeUpdate};
 use crate::network::{
     Branch, Condition, Edge, Location, LocationKind, Network, Process, Synchronisation, SynchronisationRole,
     Variable, VariableKind,
 };
 use crate::types::{ChannelKind, ConditionCategory, Range, Type, Value};
 use crate::validate::validate_network;
-use crate::{LocationId, MadeClockId, ProcessId, Table, VariableId};
+use crate::{ComputedClockId, LocationId, ProcessId, Table, VariableId};
 
 /// All channels of built networks are broadcast: a sender never waits for a receiver.
 const CHANNEL: Type = Type::Channel(ChannelKind { is_urgent: false, is_broadcast: true });
@@ -30,7 +30,7 @@ pub struct NetworkBuilder {
 }
 
 /// The clocks of a component as variables of the network.
-type Clocks = Table<MadeClockId, VariableId>;
+type Clocks = Table<ComputedClockId, VariableId>;
 
 impl NetworkBuilder {
     /// Creates an empty network whose parts all get this origin, since computed components have no text.
@@ -39,7 +39,7 @@ impl NetworkBuilder {
     }
 
     /// Returns a dds a computed component as a process; its edges keep their order.
-    pub fn component(&mut self, name: &str, component: &MadeComponent) -> ProcessId {
+    pub fn component(&mut self, name: &str, component: &ComputedComponent) -> ProcessId {
         for channel in component.edges.values().filter_map(|edge| edge.channel.as_ref()) {
             self.channel(channel);
         }
@@ -128,7 +128,7 @@ impl NetworkBuilder {
         edges.push(Edge { template_position, ..edge });
     }
 
-    fn component_edge(&mut self, edge: &MadeEdge, clocks: &Clocks) -> Edge {
+    fn component_edge(&mut self, edge: &ComputedEdge, clocks: &Clocks) -> Edge {
         let guard = self.condition(&edge.guard, clocks);
         let role = if edge.is_output { SynchronisationRole::Send } else { SynchronisationRole::Receive };
         let synchronisation =
@@ -157,17 +157,17 @@ impl NetworkBuilder {
         }
     }
 
-    fn condition(&self, conditions: &[MadeCondition], clocks: &Clocks) -> Condition {
+    fn condition(&self, conditions: &[ComputedCondition], clocks: &Clocks) -> Condition {
         let mut condition = Condition::default();
         for &conjunct in conditions {
             match conjunct {
-                MadeCondition::Never => {
+                ComputedCondition::Never => {
                     condition.data.push(self.expression(ExpressionKind::Integer(0), Type::Boolean));
                 }
-                MadeCondition::Clock { clock, comparison, bound } => {
+                ComputedCondition::Clock { clock, comparison, bound } => {
                     condition.clocks.push(self.comparison((clock, None), comparison, bound, clocks));
                 }
-                MadeCondition::Difference { left, right, comparison, bound } => {
+                ComputedCondition::Difference { left, right, comparison, bound } => {
                     condition.clocks.push(self.comparison((left, Some(right)), comparison, bound, clocks));
                 }
             }
@@ -177,7 +177,7 @@ impl NetworkBuilder {
 
     fn comparison(
         &self,
-        (left, right): (MadeClockId, Option<MadeClockId>),
+        (left, right): (ComputedClockId, Option<ComputedClockId>),
         comparison: Comparison,
         bound: i32,
         clocks: &Clocks,
@@ -196,11 +196,11 @@ impl NetworkBuilder {
         self.expression(kind, Type::Condition(category))
     }
 
-    fn update(&self, update: MadeUpdate, clocks: &Clocks) -> Expression {
+    fn update(&self, update: ComputedUpdate, clocks: &Clocks) -> Expression {
         let (target, value) = match update {
-            MadeUpdate::Set { clock, value } => (clock, self.integer(value)),
-            MadeUpdate::Copy { target, from } => (target, self.clock(from, clocks)),
-            MadeUpdate::Shift { clock, amount } => {
+            ComputedUpdate::Set { clock, value } => (clock, self.integer(value)),
+            ComputedUpdate::Copy { target, from } => (target, self.clock(from, clocks)),
+            ComputedUpdate::Shift { clock, amount } => {
                 let kind = ExpressionKind::Binary {
                     operator: BinaryOperator::Add,
                     left: Box::new(self.clock(clock, clocks)),
@@ -242,7 +242,7 @@ impl NetworkBuilder {
         })
     }
 
-    fn clock(&self, clock: MadeClockId, clocks: &Clocks) -> Expression {
+    fn clock(&self, clock: ComputedClockId, clocks: &Clocks) -> Expression {
         self.expression(ExpressionKind::Variable(clocks[clock]), Type::Clock)
     }
 

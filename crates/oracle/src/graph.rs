@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use tempora_evidence::{Rational, RuntimeError};
-use tempora_replay::{ConcreteState, Interpreter, Outcome};
+use tempora_replay::{ConcreteState, Interpreter, StepOutcome};
 
 use crate::failure::ExplorationFailure;
 use crate::region::{RegionKey, Regions};
@@ -83,10 +83,10 @@ impl Explorer<'_> {
             None => (Rational::from_integer(1), true),
         };
         let delays = match self.interpreter.attempt_delay(state, delay) {
-            Outcome::Error(error) => return Err(error.into()),
-            Outcome::Impossible(_) => FollowingTime::Stopped,
-            Outcome::Possible(_) if is_for_ever => FollowingTime::ForEver,
-            Outcome::Possible(later) => FollowingTime::To(later),
+            StepOutcome::Error(error) => return Err(error.into()),
+            StepOutcome::Impossible(_) => FollowingTime::Stopped,
+            StepOutcome::Possible(_) if is_for_ever => FollowingTime::ForEver,
+            StepOutcome::Possible(later) => FollowingTime::To(later),
         };
         Ok(Following { actions, delays })
     }

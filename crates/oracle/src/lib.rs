@@ -26,4 +26,4 @@ mod values;
 pub use failure::ExplorationFailure;
 pub use read::{Model, read_model};
 pub use region_graph::{RegionGraph, Settings, explore};
-pub use sanity::Met;
+pub use sanity::ReachableParts;

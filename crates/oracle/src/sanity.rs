@@ -14,7 +14,7 @@ use crate::region_graph::RegionGraph;
 
 /// The reachable parts of a network.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Met {
+pub struct ReachableParts {
     /// Reachable locations.
     pub locations: BTreeSet<(ProcessId, LocationId)>,
     /// Edges that some run takes.
@@ -27,9 +27,9 @@ pub struct Met {
 
 impl RegionGraph {
     /// Returns the reachable parts of the network.
-    pub fn met(&self) -> Result<Met, ExplorationFailure> {
+    pub fn reachable_parts(&self) -> Result<ReachableParts, ExplorationFailure> {
         let interpreter = self.interpreter();
-        let mut met = Met::default();
+        let mut met = ReachableParts::default();
         for state in self.representatives() {
             for (process, &location) in self.network.processes.ids().zip(&state.locations) {
                 met.locations.insert((process, location));

@@ -17,7 +17,7 @@ use crate::interpreter::{Fuel, Interpreter};
 use crate::obstacle::Obstacle;
 use crate::rational;
 use crate::state::ConcreteState;
-use crate::step::Outcome;
+use crate::step::StepOutcome;
 
 impl Interpreter<'_> {
     /// Returns the delays that a state allows.
@@ -26,14 +26,14 @@ impl Interpreter<'_> {
     }
 
     /// Returns the state after a delay, if the delay is allowed.
-    pub fn attempt_delay(&self, state: &ConcreteState, delay: Rational) -> Outcome {
+    pub fn attempt_delay(&self, state: &ConcreteState, delay: Rational) -> StepOutcome {
         let fuel = self.fuel();
         match self.obstacle_to_delay(state, delay, &fuel) {
-            Err(error) => Outcome::Error(error),
-            Ok(Some(obstacle)) => Outcome::Impossible(obstacle),
+            Err(error) => StepOutcome::Error(error),
+            Ok(Some(obstacle)) => StepOutcome::Impossible(obstacle),
             Ok(None) => match self.after(state, delay, &fuel) {
-                Ok(state) => Outcome::Possible(state),
-                Err(error) => Outcome::Error(error),
+                Ok(state) => StepOutcome::Possible(state),
+                Err(error) => StepOutcome::Error(error),
             },
         }
     }

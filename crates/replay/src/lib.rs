@@ -41,6 +41,6 @@ pub use obstacle::Obstacle;
 pub use region::Granularity;
 pub use specification::{component_alone, operand_fault};
 pub use state::{ClockLayout, ConcreteState};
-pub use step::{EdgeStatus, EnabledTransition, Outcome};
+pub use step::{EdgeStatus, EnabledTransition, StepOutcome};
 pub use symbolic::{SymbolicRun, SymbolicRunStep, judge_property, replay_symbolic};
 pub use trace::{FailureCause, Position, ReplayFailure, Run, RunStep};

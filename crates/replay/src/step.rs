@@ -22,7 +22,7 @@ use crate::state::ConcreteState;
 
 /// The result of trying a transition, a delay or an initial state.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Outcome {
+pub enum StepOutcome {
     /// It is possible and leads to this state.
     Possible(ConcreteState),
     /// It is impossible.
@@ -77,7 +77,7 @@ impl Interpreter<'_> {
     ) -> Result<Vec<(Transition, Obstacle)>, RuntimeError> {
         let mut found = Vec::new();
         self.visit_now(state, &self.fuel(), &mut |transition| {
-            if let Outcome::Impossible(obstacle @ Obstacle::InvariantFalse { .. }) =
+            if let StepOutcome::Impossible(obstacle @ Obstacle::InvariantFalse { .. }) =
                 self.attempt(state, &transition)
             {
                 found.push((transition, obstacle));
@@ -88,21 +88,21 @@ impl Interpreter<'_> {
     }
 
     /// Tries one transition.
-    pub fn attempt(&self, state: &ConcreteState, transition: &Transition) -> Outcome {
+    pub fn attempt(&self, state: &ConcreteState, transition: &Transition) -> StepOutcome {
         let fuel = self.fuel();
         match self.obstacle_before_updates(state, transition, &fuel) {
-            Err(error) => return Outcome::Error(error),
-            Ok(Some(obstacle)) => return Outcome::Impossible(obstacle),
+            Err(error) => return StepOutcome::Error(error),
+            Ok(Some(obstacle)) => return StepOutcome::Impossible(obstacle),
             Ok(None) => {}
         }
         let successor = match self.apply(state, transition, &fuel) {
-            Err(error) => return Outcome::Error(error),
+            Err(error) => return StepOutcome::Error(error),
             Ok(successor) => successor,
         };
         match self.violated_invariant(&successor, &fuel) {
-            Err(error) => Outcome::Error(error),
-            Ok(Some(obstacle)) => Outcome::Impossible(obstacle),
-            Ok(None) => Outcome::Possible(successor),
+            Err(error) => StepOutcome::Error(error),
+            Ok(Some(obstacle)) => StepOutcome::Impossible(obstacle),
+            Ok(None) => StepOutcome::Possible(successor),
         }
     }
 
@@ -135,8 +135,8 @@ impl Interpreter<'_> {
                 transition.participants.iter().any(|part| part.process == process && part.edge == edge);
             if takes_part {
                 match self.attempt(state, &transition) {
-                    Outcome::Possible(_) | Outcome::Error(_) => enabled.push(transition),
-                    Outcome::Impossible(obstacle) => obstacles.push(obstacle),
+                    StepOutcome::Possible(_) | StepOutcome::Error(_) => enabled.push(transition),
+                    StepOutcome::Impossible(obstacle) => obstacles.push(obstacle),
                 }
             }
             Ok(ControlFlow::Continue(()))

@@ -14,7 +14,7 @@ use crate::interpreter::{Interpreter, QueryDeadline};
 use crate::obstacle::Obstacle;
 use crate::region::Granularity;
 use crate::state::ConcreteState;
-use crate::step::Outcome;
+use crate::step::StepOutcome;
 
 /// The states of a trace.
 #[derive(Clone, PartialEq, Debug)]
@@ -158,7 +158,7 @@ impl Interpreter<'_> {
             }
             let is_last = number + 1 == trace.steps.len() && trace.final_delay == Rational::from_integer(0);
             let after_delay = match self.attempt_delay(&state, step.delay) {
-                Outcome::Possible(after_delay) => after_delay,
+                StepOutcome::Possible(after_delay) => after_delay,
                 other => {
                     let failure = failure(Position::Delay(number), other);
                     if is_last && matches!(failure.cause, FailureCause::Error(_)) {
@@ -168,7 +168,7 @@ impl Interpreter<'_> {
                 }
             };
             let after_transition = match self.attempt(&after_delay, &step.transition) {
-                Outcome::Possible(next) => next,
+                StepOutcome::Possible(next) => next,
                 other => {
                     let failure = failure(Position::Transition(number), other);
                     let may_stop =
@@ -183,7 +183,7 @@ impl Interpreter<'_> {
             steps.push(RunStep { after_delay, after_transition });
         }
         match self.attempt_delay(&state, trace.final_delay) {
-            Outcome::Possible(last) => Ok(Run { initial, steps, last, stopped: None }),
+            StepOutcome::Possible(last) => Ok(Run { initial, steps, last, stopped: None }),
             other => Err(failure(Position::FinalDelay, other)),
         }
     }
@@ -280,12 +280,12 @@ impl Interpreter<'_> {
     }
 }
 
-fn failure(position: Position, outcome: Outcome) -> ReplayFailure {
+fn failure(position: Position, outcome: StepOutcome) -> ReplayFailure {
     let cause = match outcome {
-        Outcome::Impossible(obstacle) => FailureCause::Impossible(obstacle),
-        Outcome::Error(error) => FailureCause::Error(error),
+        StepOutcome::Impossible(obstacle) => FailureCause::Impossible(obstacle),
+        StepOutcome::Error(error) => FailureCause::Error(error),
         // Never called with it: a possible step is not a failure.
-        Outcome::Possible(_) => FailureCause::OtherEnding("the run goes on".to_owned()),
+        StepOutcome::Possible(_) => FailureCause::OtherEnding("the run goes on".to_owned()),
     };
     ReplayFailure { position, cause }
 }

@@ -29,7 +29,7 @@ mod trace_file;
 mod words;
 
 pub use certificate_file::{WrittenCertificate, read_certificates, write_certificates};
-pub use documents::Place;
+pub use documents::SourcePlace;
 pub use exact_time::ExactTime;
 pub use findings::{
     Exploration, FindingSource, LocatedFinding, LocatedFindings, SkippedCheck, locate_findings,

@@ -11,7 +11,7 @@ use tempora_evidence::{
 use tempora_model::Query;
 use tempora_source::{Files, Origins};
 
-use crate::documents::Place;
+use crate::documents::SourcePlace;
 use crate::show_network::show_network_run;
 use crate::show_symbolic::show_symbolic_run;
 use crate::shown_run::ShownRun;
@@ -188,7 +188,7 @@ pub(crate) fn unknown_reason(source: Source<'_>, reason: &UnknownReason) -> Stri
         UnknownReason::Timeout | UnknownReason::Memory | UnknownReason::StateLimit => reason.describe(),
         UnknownReason::Cancelled => "interrupted".to_owned(),
         UnknownReason::Unsupported(what) => format!("not supported: {what}"),
-        UnknownReason::ModelError(error) => match Place::of(source, error.origin) {
+        UnknownReason::ModelError(error) => match SourcePlace::of(source, error.origin) {
             Some(place) => format!("model error: {error} ({}:{}:{})", place.file, place.line, place.column),
             None => format!("model error: {error}"),
         },

@@ -8,7 +8,7 @@ use tempora_replay::{ClockLayout, ConcreteState, Run, RunStep};
 use tempora_smt::Integer;
 use tempora_source::Origin;
 
-use crate::documents::Place;
+use crate::documents::SourcePlace;
 use crate::exact_time::ExactTime;
 use crate::located::Source;
 use crate::shown_run::{
@@ -62,9 +62,10 @@ pub(crate) fn show_network_run(source: Source<'_>, network: &Network, trace: &Tr
             Ending::Lasso { start } => ShownEnding::Lasso { start: *start },
             Ending::RefusedMove => ShownEnding::RefusedMove,
             Ending::InvariantViolation => ShownEnding::InvariantViolation,
-            Ending::RuntimeError(error) => {
-                ShownEnding::Error { message: error.to_string(), place: Place::of(source, error.origin) }
-            }
+            Ending::RuntimeError(error) => ShownEnding::Error {
+                message: error.to_string(),
+                place: SourcePlace::of(source, error.origin),
+            },
         },
     }
 }
@@ -233,7 +234,7 @@ fn shown_move(
         }),
         selects: selects.zip(participation.select_values.iter().copied()).collect(),
         is_branching: edge.branches.len() != 1,
-        place: Place::of(source, edge.origin),
+        place: SourcePlace::of(source, edge.origin),
     }
 }
 

@@ -9,7 +9,7 @@ use tempora_replay::SymbolicRun;
 use tempora_smt::Value;
 use tempora_transition::{ControlLocationId, SymbolicSystem};
 
-use crate::documents::Place;
+use crate::documents::SourcePlace;
 use crate::located::Source;
 use crate::shown_run::{
     EdgeRef, Participant, ParticipantIndex, ShownEnding, ShownLocation, ShownMove, ShownRun, ShownState,
@@ -51,7 +51,7 @@ pub(crate) fn show_symbolic_run(
                 synchronisation: None,
                 selects: Vec::new(),
                 is_branching: false,
-                place: Place::of(source, edge.origin),
+                place: SourcePlace::of(source, edge.origin),
             }],
             message: None,
             effect: None,

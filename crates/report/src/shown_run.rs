@@ -8,7 +8,7 @@
 
 use serde::Serialize;
 
-use crate::documents::Place;
+use crate::documents::SourcePlace;
 use crate::exact_time::ExactTime;
 use crate::shown_value::ShownValue;
 use crate::words::{ControlEdgeWord, EndingWord, ParticipantWord, TransitionWord};
@@ -139,7 +139,7 @@ pub struct ShownMove {
     /// Whether the edge has several branches.
     pub is_branching: bool,
     /// The place of the edge in the source.
-    pub place: Option<Place>,
+    pub place: Option<SourcePlace>,
 }
 
 /// An edge of a participant.
@@ -230,7 +230,7 @@ pub enum ShownEnding {
         /// The message.
         message: String,
         /// Its place in the source.
-        place: Option<Place>,
+        place: Option<SourcePlace>,
     },
 }
 

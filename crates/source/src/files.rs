@@ -34,7 +34,7 @@ pub struct Files {
 /// Lines and columns count from one. A column counts Unicode scalar values, a tab as one. The end is after the last
 /// character, so that an empty place ends at its start.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Location {
+pub struct SourceRange {
     /// The name of the file, as given.
     pub file: String,
     /// The line of the first character.
@@ -284,11 +284,11 @@ impl Files {
     }
 
     /// Returns the name, lines and columns of a span in the real file.
-    pub fn locate(&self, span: Span) -> Location {
+    pub fn locate(&self, span: Span) -> SourceRange {
         let span = self.outermost(span);
         let (line, column) = self.line_and_column(span.file, span.start);
         let (end_line, end_column) = self.line_and_column(span.file, span.end);
-        Location { file: self.name(span.file).to_owned(), line, column, end_line, end_column }
+        SourceRange { file: self.name(span.file).to_owned(), line, column, end_line, end_column }
     }
 
     /// Returns the start and the end of a span in the real file, in the units of language servers.
@@ -360,7 +360,7 @@ impl Record {
 }
 
 /// Shows the start only, as in `model.xml:12:5`.
-impl fmt::Display for Location {
+impl fmt::Display for SourceRange {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}:{}:{}", self.file, self.line, self.column)
     }

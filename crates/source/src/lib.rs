@@ -42,7 +42,7 @@ pub use embedded::{
 };
 pub use encoding::{Charset, DecodeFault, DecodeFaultKind, Decoded, Encoding, Unencodable, decode_bytes};
 pub use escape_map::EscapeMap;
-pub use files::{Files, Location, Utf16Position};
+pub use files::{Files, SourceRange, Utf16Position};
 pub use json::{JsonKind, JsonMember, JsonValue, parse_json};
 pub use nearest::nearest_names;
 pub use origin::{Origin, Origins, PassName};

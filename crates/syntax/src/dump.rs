@@ -6,11 +6,11 @@ use super::ast::{
     ArrayDimension, ArrayDimensionKind, BaseType, Binding, Block, ChannelPriorityKind, ControlMethod,
     Declaration, DeclarationKind, Declarator, Direction, Edge, EdgeLabels, EdgeTarget, Expression,
     ExpressionKind, ExtremumKind, Features, FunctionDeclaration, Initialiser, InitialiserKind, Interval,
-    LabelGoal, LearningObjective, Location, Name, Network, Parameter, PathQuantifier, ProbabilityBound,
-    ProbabilityQuery, ProcessDeclaration, ProcessReference, Quantifier, Query, QueryKind, Rate, RunBound,
-    RunMeasure, SpecExpression, SpecExpressionKind, SpecOperator, Spelling, Statement, StatementKind,
-    StepDirection, StepPlace, Synchronisation, TemporalOperator, TypeExpression, TypePrefixKind,
-    UnaryOperator, UntilOperator, VariableDeclaration,
+    LabelGoal, LearningObjective, LocationDeclaration, Name, Network, Parameter, PathQuantifier,
+    ProbabilityBound, ProbabilityQuery, ProcessDeclaration, ProcessReference, Quantifier, Query, QueryKind,
+    Rate, RunBound, RunMeasure, SpecExpression, SpecExpressionKind, SpecOperator, Spelling, Statement,
+    StatementKind, StepDirection, StepPlace, Synchronisation, TemporalOperator, TypeExpression,
+    TypePrefixKind, UnaryOperator, UntilOperator, VariableDeclaration,
 };
 use super::precedence::{assignment_text, binary_text};
 
@@ -484,7 +484,7 @@ impl Dump for ProcessDeclaration {
     }
 }
 
-impl Dump for Location {
+impl Dump for LocationDeclaration {
     fn dump_node(&self) -> DumpNode {
         let invariant = optional("invariant", self.invariant.as_ref());
         let rate = optional("rate", self.rate.as_ref());

@@ -41,7 +41,7 @@ pub struct Block {
 
 /// An error in the form of a document.
 #[derive(Debug, PartialEq)]
-pub struct Fault {
+pub struct DocumentFault {
     /// The line, from one.
     pub line: usize,
     /// The reason.
@@ -49,7 +49,7 @@ pub struct Fault {
 }
 
 /// Returns the cases of a document, or its errors.
-pub fn cases_of(document: &str) -> Result<Vec<Section>, Vec<Fault>> {
+pub fn cases_of(document: &str) -> Result<Vec<Section>, Vec<DocumentFault>> {
     let mut sections = sections_of(document).map_err(|fault| vec![fault])?;
     if sections.len() > 1
         && sections[0].level == 1
@@ -59,7 +59,7 @@ pub fn cases_of(document: &str) -> Result<Vec<Section>, Vec<Fault>> {
         sections.remove(0);
     }
     if sections.is_empty() {
-        return Err(vec![Fault { line: 1, message: "the file has no cases".to_owned() }]);
+        return Err(vec![DocumentFault { line: 1, message: "the file has no cases".to_owned() }]);
     }
     Ok(sections)
 }
@@ -78,7 +78,7 @@ pub fn blocks_of(document: &str, fence: &str) -> Vec<String> {
     blocks
 }
 
-fn sections_of(document: &str) -> Result<Vec<Section>, Fault> {
+fn sections_of(document: &str) -> Result<Vec<Section>, DocumentFault> {
     let mut sections: Vec<Section> = Vec::new();
     let mut open: Option<(String, Block)> = None;
     for (number, line) in document.lines().enumerate().map(|(index, line)| (index + 1, line)) {
@@ -89,7 +89,10 @@ fn sections_of(document: &str) -> Result<Vec<Section>, Fault> {
                 match sections.last_mut() {
                     Some(section) => section.blocks.push(block),
                     None => {
-                        return Err(Fault { line: block.line, message: "a block before any heading".into() });
+                        return Err(DocumentFault {
+                            line: block.line,
+                            message: "a block before any heading".into(),
+                        });
                     }
                 }
             } else {
@@ -110,7 +113,9 @@ fn sections_of(document: &str) -> Result<Vec<Section>, Fault> {
         }
     }
     match open {
-        Some((_, block)) => Err(Fault { line: block.line, message: "the block is not closed".to_owned() }),
+        Some((_, block)) => {
+            Err(DocumentFault { line: block.line, message: "the block is not closed".to_owned() })
+        }
         None => Ok(sections),
     }
 }

@@ -13,7 +13,7 @@ mod skipped;
 
 pub use codes::declared_codes;
 pub use difference::difference;
-pub use document::{Block, Fault, Section, blocks_of, cases_of};
+pub use document::{Block, DocumentFault, Section, blocks_of, cases_of};
 pub use files::{files_below, workspace};
-pub use runner::{Expectation, Outcome, compare, run_folder, run_sections};
+pub use runner::{DocumentResult, Expectation, compare, run_folder, run_sections};
 pub use skipped::report_skipped;

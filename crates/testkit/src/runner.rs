@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::{Block, Fault, Section, cases_of, difference, files_below};
+use crate::{Block, DocumentFault, Section, cases_of, difference, files_below};
 
 /// An `expect` block and the computed text.
 pub struct Expectation<'case> {
@@ -18,7 +18,7 @@ pub struct Expectation<'case> {
 }
 
 /// The result of running the cases of a document.
-pub struct Outcome {
+pub struct DocumentResult {
     /// The number of cases.
     pub cases: usize,
     /// Errors that `UPDATE=1` does not fix.
@@ -29,14 +29,14 @@ pub struct Outcome {
     pub updated: String,
 }
 
-impl Outcome {
+impl DocumentResult {
     /// Returns the outcome of a malformed document.
-    pub fn of_faults(name: &str, document: &str, found: Vec<Fault>) -> Outcome {
+    pub fn of_faults(name: &str, document: &str, found: Vec<DocumentFault>) -> DocumentResult {
         let mut faults = String::new();
         for fault in found {
             writeln!(faults, "{name}:{}: {}", fault.line, fault.message).unwrap();
         }
-        Outcome { cases: 0, faults, differences: String::new(), updated: document.to_owned() }
+        DocumentResult { cases: 0, faults, differences: String::new(), updated: document.to_owned() }
     }
 }
 
@@ -46,7 +46,7 @@ pub fn compare<'case>(
     document: &str,
     cases: usize,
     expectations: impl IntoIterator<Item = Expectation<'case>>,
-) -> Outcome {
+) -> DocumentResult {
     let (mut faults, mut differences) = (String::new(), String::new());
     let mut replacements: Vec<(usize, usize, String)> = Vec::new();
     for Expectation { title, expected, found } in expectations {
@@ -70,7 +70,7 @@ pub fn compare<'case>(
         // The opening fence is at `line`, counted from one, so the line after it has that index.
         lines.splice(line..end - 1, found.lines().map(str::to_owned));
     }
-    Outcome { cases, faults, differences, updated: lines.join("\n") + "\n" }
+    DocumentResult { cases, faults, differences, updated: lines.join("\n") + "\n" }
 }
 
 /// Runs the documents below a folder that `is_wanted` selects by name. Panics if a case fails, or if there are fewer
@@ -79,7 +79,7 @@ pub fn run_folder(
     folder: &Path,
     least_cases: usize,
     is_wanted: impl Fn(&str) -> bool,
-    run: impl Fn(&str, &str) -> Outcome,
+    run: impl Fn(&str, &str) -> DocumentResult,
 ) {
     let update = std::env::var_os("UPDATE").is_some();
     let (mut count, mut failures) = (0, String::new());
@@ -111,12 +111,16 @@ pub fn run_sections(folder: &Path, least_cases: usize, run: impl Fn(&Section) ->
         |name, document| {
             let sections = match cases_of(document) {
                 Ok(sections) => sections,
-                Err(faults) => return Outcome::of_faults(name, document, faults),
+                Err(faults) => return DocumentResult::of_faults(name, document, faults),
             };
             let without = |section: &&Section| section.find("expect").is_none();
             if let Some(section) = sections.iter().find(without) {
                 let message = format!("{}: the case has no `expect` block", section.title);
-                return Outcome::of_faults(name, document, vec![Fault { line: section.line, message }]);
+                return DocumentResult::of_faults(
+                    name,
+                    document,
+                    vec![DocumentFault { line: section.line, message }],
+                );
             }
             let expectations = sections.iter().filter_map(|section| {
                 let expected = section.find("expect")?;
@@ -133,7 +137,7 @@ mod tests {
 
     const DOCUMENT: &str = "# One\n\n```in\na\n```\n\n```expect\nA\nwrong\n```\n\nEnd.\n";
 
-    fn outcome(found: Result<String, String>) -> Outcome {
+    fn outcome(found: Result<String, String>) -> DocumentResult {
         let sections = cases_of(DOCUMENT).unwrap();
         let expected = sections[0].find("expect").unwrap();
         compare("x.md", DOCUMENT, 1, [Expectation { title: "One".to_owned(), expected, found }])

@@ -5,7 +5,7 @@
 
 use tempora_certify::CheckedAnswer;
 use tempora_evidence::Evidence;
-use tempora_model::{MadeComponent, TreeWriter};
+use tempora_model::{ComputedComponent, TreeWriter};
 use tempora_syntax::ast::{self, DeclarationKind};
 use tempora_syntax::{is_name, print_declarations};
 
@@ -13,7 +13,7 @@ use crate::Loaded;
 use crate::loading::Loading;
 
 /// Returns the component of an answer, if the query names it with `save-as`.
-pub fn named_component(answer: &CheckedAnswer) -> Option<(&str, &MadeComponent)> {
+pub fn named_component(answer: &CheckedAnswer) -> Option<(&str, &ComputedComponent)> {
     answer.answer().evidence.iter().find_map(|evidence| match evidence {
         Evidence::Component(component) => Some((component.name.as_deref()?, component)),
         _ => None,
@@ -23,7 +23,7 @@ pub fn named_component(answer: &CheckedAnswer) -> Option<(&str, &MadeComponent)>
 impl Loaded {
     /// Returns a model with the global declarations of this one and these components; it has errors if they cannot be
     /// expressed.
-    pub fn with_components(&self, components: &[(&str, &MadeComponent)]) -> Loaded {
+    pub fn with_components(&self, components: &[(&str, &ComputedComponent)]) -> Loaded {
         let written = self.tree().into_iter().flat_map(|tree| &tree.declarations);
         let kept: Vec<ast::Declaration> = written.filter_map(kept_declaration).collect();
         // Kept declarations point into the files of the original.

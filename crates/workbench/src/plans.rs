@@ -7,8 +7,8 @@ use tempora_certify::{CheckedAnswer, ModelInterpreter, combine_answers};
 use tempora_evidence::{Budget, Evidence, Progress, Task, Verdict};
 use tempora_frontends::{LiftedRun, LoweredModel, LoweredRun, Plan};
 use tempora_report::{
-    ControlEdgeWord, EdgeRef, Participant, ParticipantIndex, ParticipantWord, Place, ShownEnding,
-    ShownLocation, ShownMove, ShownRun, ShownState, ShownStep, ShownValue, ShownVariable, Source, StepEffect,
+    ControlEdgeWord, EdgeRef, Participant, ParticipantIndex, ParticipantWord, ShownEnding, ShownLocation,
+    ShownMove, ShownRun, ShownState, ShownStep, ShownValue, ShownVariable, Source, SourcePlace, StepEffect,
     StepKind,
 };
 
@@ -102,7 +102,7 @@ pub(crate) fn shown_lifted_run(source: Source<'_>, run: &LiftedRun) -> ShownRun 
             synchronisation: None,
             selects: Vec::new(),
             is_branching: false,
-            place: one.origin.and_then(|origin| Place::of(source, origin)),
+            place: one.origin.and_then(|origin| SourcePlace::of(source, origin)),
         });
         let step = ShownStep {
             timing: None,

@@ -3,6 +3,7 @@
 //! Without Chromium, the tests are skipped; the builds of the project install it.
 
 use std::process::{Command, Stdio};
+use tempora_testkit::report_skipped;
 
 use crate::support::{file, run};
 
@@ -44,7 +45,7 @@ system Worker;
 #[test]
 fn page_shows_findings_runs_and_marks() {
     let Some(browser) = browser() else {
-        eprintln!("skipped: Chromium is not installed");
+        report_skipped("lint_page", "Chromium is not installed");
         return;
     };
     let model = file("lint-page.net", MODEL);
@@ -73,7 +74,7 @@ fn page_shows_findings_runs_and_marks() {
 #[test]
 fn step_of_run_marks_its_elements() {
     let Some(browser) = browser() else {
-        eprintln!("skipped: Chromium is not installed");
+        report_skipped("lint_page", "Chromium is not installed");
         return;
     };
     let model = file("lint-page-run.net", MODEL);

@@ -47,8 +47,8 @@ fn main() -> ExitCode {
         for _ in 0..ROUNDS {
             plain = plain.min(cpu_time(|| (0..times).for_each(|_| states = explored(&network))) / times);
             let options = SurveyOptions::default();
-            surveyed =
-                surveyed.min(cpu_time(|| (0..times).for_each(|_| drop(met(&network, options)))) / times);
+            surveyed = surveyed
+                .min(cpu_time(|| (0..times).for_each(|_| drop(survey_results(&network, options)))) / times);
         }
         let ratio = surveyed.as_secs_f64() / plain.as_secs_f64();
         is_good &= ratio <= 1.5;
@@ -84,7 +84,7 @@ fn explored(network: &Network) -> u64 {
         .unwrap()
 }
 
-fn met(network: &Network, options: SurveyOptions) -> tempora_evidence::Survey {
+fn survey_results(network: &Network, options: SurveyOptions) -> tempora_evidence::Survey {
     survey(network, options, &Budget::unlimited(), &Progress::new()).unwrap()
 }
 

@@ -200,7 +200,13 @@ impl Reader<'_> {
                 self.fault(span, &message, "use NORMAL, URGENT or COMMITTED");
             }
         }
-        process.locations.push(ast::Location { name, invariant, rate: None, labels, span: json.span });
+        process.locations.push(ast::LocationDeclaration {
+            name,
+            invariant,
+            rate: None,
+            labels,
+            span: json.span,
+        });
         layout.locations.push(location_layout(self.files, json));
     }
 

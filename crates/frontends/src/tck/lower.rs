@@ -10,8 +10,8 @@ use tempora_source::{Code, Diagnostic, Diagnostics, Files, Severity, Span, neare
 use tempora_syntax::HEIGHT_LIMIT;
 use tempora_syntax::ast::{
     self, ArrayDimension, ArrayDimensionKind, BaseType, Declarator, Edge, EdgeLabels, EdgeTarget, Expression,
-    ExpressionKind, FieldInitialiser, FunctionDeclaration, Initialiser, InitialiserKind, Location, Name,
-    ProcessDeclaration, ProcessReference, SynchronisationVector, TypeExpression, VariableDeclaration,
+    ExpressionKind, FieldInitialiser, FunctionDeclaration, Initialiser, InitialiserKind, LocationDeclaration,
+    Name, ProcessDeclaration, ProcessReference, SynchronisationVector, TypeExpression, VariableDeclaration,
     VectorParticipant,
 };
 use tempora_syntax::codes::expressions::INTEGER_TOO_LARGE;
@@ -72,7 +72,7 @@ struct ProcessParts<'document> {
     name: Name,
     span: Span,
     declarations: Vec<ast::Declaration>,
-    locations: Vec<Location>,
+    locations: Vec<LocationDeclaration>,
     location_names: BTreeMap<&'document str, Span>,
     initial: Vec<Name>,
     urgent: Vec<Name>,
@@ -353,7 +353,13 @@ impl<'document> Lowering<'document, '_> {
             }
         }
         let span = declaration.span;
-        process.locations.push(Location { name: name.clone(), invariant, rate: None, labels, span });
+        process.locations.push(LocationDeclaration {
+            name: name.clone(),
+            invariant,
+            rate: None,
+            labels,
+            span,
+        });
     }
 
     fn labels(&self, value: Span) -> Vec<Name> {

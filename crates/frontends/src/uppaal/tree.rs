@@ -182,7 +182,7 @@ impl Builder<'_> {
         }
     }
 
-    fn location(&mut self, location: &LocationElement, number: usize) -> ast::Location {
+    fn location(&mut self, location: &LocationElement, number: usize) -> ast::LocationDeclaration {
         let name = location.name.as_ref().and_then(|name| self.name(name, "a location"));
         let name = name.unwrap_or_else(|| ast::Name { text: format!("#{number}"), span: location.tag });
         let (mut invariant, mut rate) = (None, None);
@@ -200,7 +200,7 @@ impl Builder<'_> {
                 _ => self.misplaced(label, "a location"),
             }
         }
-        ast::Location { name, invariant, rate, labels: Vec::new(), span: location.tag }
+        ast::LocationDeclaration { name, invariant, rate, labels: Vec::new(), span: location.tag }
     }
 
     fn edge(&mut self, transition: &TransitionElement, nodes: &NodeNames) -> Option<ast::Edge> {

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use tempora_testkit::report_skipped;
 
 use tempora_frontends::uppaal::{XmlDocument, replace_attribute, replace_text};
 use tempora_frontends::{Read, Writable, read_model, recognise_language, writer_named};
@@ -44,7 +45,7 @@ impl Model {
 fn real_models_survive_edits_and_round_trips() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/uppaal-parse");
     if !folder.is_dir() {
-        println!("skipped: no models at {}", folder.display());
+        report_skipped("corpus", &format!("no models at {}", folder.display()));
         return;
     }
     let (mut all, mut complete, mut moved) = (0, 0, 0);

@@ -8,15 +8,17 @@ use std::sync::Arc;
 use tempora_evidence::{Budget, Engine, Progress, Task, Verdict};
 use tempora_explore::ZoneEngine;
 use tempora_frontends::{language_named, read_model, read_query};
-use tempora_model::{ChannelPath, MadeComponent, Network, NetworkBuilder, print_network, validate_network};
+use tempora_model::{
+    ChannelPath, ComputedComponent, Network, NetworkBuilder, print_network, validate_network,
+};
 use tempora_source::{Files, Origins};
 use tempora_syntax::parse_network;
 
 use crate::support::{Random, cases, harsh_specification, model, random_specification, relaxed};
-use crate::written_components::{component_text, component_with_tree, made_component};
+use crate::written_components::{component_text, component_with_tree, computed_component};
 
 /// Builds the network of a component and its environment.
-fn built(component: &MadeComponent) -> (Network, Origins) {
+fn built(component: &ComputedComponent) -> (Network, Origins) {
     let mut origins = Origins::new();
     let mut builder = NetworkBuilder::new(origins.built_in("test"));
     builder.component("Specification", component);
@@ -25,7 +27,7 @@ fn built(component: &MadeComponent) -> (Network, Origins) {
 }
 
 /// Renders the same network as text, with numbered channels.
-fn text_of(component: &MadeComponent) -> String {
+fn text_of(component: &ComputedComponent) -> String {
     let mut channels: Vec<ChannelPath> = Vec::new();
     for channel in component.edges.values().filter_map(|edge| edge.channel.clone()) {
         if !channels.contains(&channel) {
@@ -54,7 +56,7 @@ fn text_of(component: &MadeComponent) -> String {
 }
 
 /// Returns the zone engine's verdicts on each location and on deadlocks, for the built and the parsed network.
-fn verdicts(component: &MadeComponent, network: &Network, text: &str) -> Vec<(Verdict, Verdict)> {
+fn verdicts(component: &ComputedComponent, network: &Network, text: &str) -> Vec<(Verdict, Verdict)> {
     let (mut files, mut origins) = (Files::new(), Origins::new());
     let file = files.add("model.net", text).unwrap();
     let read = read_model(language_named("net").unwrap(), &mut files, &mut origins, file, None);
@@ -81,7 +83,7 @@ fn verdicts(component: &MadeComponent, network: &Network, text: &str) -> Vec<(Ve
     pairs.map(|(one, other)| (one.verdict, other.verdict)).collect()
 }
 
-fn compare(component: &MadeComponent, show: &str) -> usize {
+fn compare(component: &ComputedComponent, show: &str) -> usize {
     let (network, origins) = built(component);
     assert!(validate_network(&network, &origins).is_empty(), "{show}");
     let text = text_of(component);
@@ -126,7 +128,9 @@ fn built_network_equals_parsed_network() {
     for seed in 0..total {
         let (text, expression) = random_case(seed);
         for form in ["get-component", "bisim-minim"] {
-            let Some(component) = made_component(&text, &format!("{form}: {expression}")) else { continue };
+            let Some(component) = computed_component(&text, &format!("{form}: {expression}")) else {
+                continue;
+            };
             holding += compare(&component, &format!("seed {seed}, {form}: {expression}\n{text}"));
             compared += 1;
         }
@@ -138,7 +142,7 @@ fn built_network_equals_parsed_network() {
 fn made_tree_equals_parsed_tree() {
     for seed in 0..cases(150) {
         let (text, expression) = random_case(seed);
-        let component = made_component(&text, &format!("get-component: {expression}")).unwrap();
+        let component = computed_component(&text, &format!("get-component: {expression}")).unwrap();
         let (files, tree) = component_with_tree(&component, "Made");
         let parsed = parse_network(&files, tree.span.file);
         assert!(parsed.diagnostics.is_empty(), "seed {seed}: {:?}", parsed.diagnostics);

@@ -2,15 +2,15 @@
 //!
 //! A component is printed, parsed and compared like any other. `GAMES_CASES=20000` makes the run long.
 
-use tempora_model::{MadeComponent, MadeCondition};
+use tempora_model::{ComputedComponent, ComputedCondition};
 
 use crate::support::{
     Random, cases, harsh_specification, holds, model, random_specification, relaxed, verdict,
 };
-use crate::written_components::{component_text, made_component as made};
+use crate::written_components::{component_text, computed_component as made};
 
 /// Returns the model with a component added.
-fn with(text: &str, component: &MadeComponent) -> String {
+fn with(text: &str, component: &ComputedComponent) -> String {
     let (before, system) = text.split_once("system ").unwrap();
     format!("{before}{}system Made, {system}", component_text(component, "Made"))
 }
@@ -57,7 +57,8 @@ fn compare(text: &str, expression: &str, seed: u64, count: &mut Count) {
         count.equal += 1;
         let guards = component.edges.values().flat_map(|edge| &edge.guard);
         let invariants = component.locations.values().flat_map(|location| &location.invariant);
-        let is_difference = |condition: &MadeCondition| matches!(condition, MadeCondition::Difference { .. });
+        let is_difference =
+            |condition: &ComputedCondition| matches!(condition, ComputedCondition::Difference { .. });
         count.split += u64::from(guards.chain(invariants).any(is_difference));
     }
 }

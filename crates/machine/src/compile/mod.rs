@@ -23,8 +23,8 @@ use crate::code::Instruction;
 use crate::failure::Declined;
 use crate::layout::{Layout, PartKind, size_in};
 use crate::machine::{
-    Action, Branch, CellTest, ChannelNumber, Edge, EdgeChannel, EdgeSynchronisation, Location, Machine,
-    Vector,
+    Action, Branch, CellTest, ChannelNumber, CompiledLocation, Edge, EdgeChannel, EdgeSynchronisation,
+    Machine, Vector,
 };
 use conditions::constant_number;
 pub(crate) use constants::constant_value as constant;
@@ -152,7 +152,7 @@ pub fn compile(network: &Network) -> Result<Machine, Declined> {
             let invariant_clocks = tables.clock_condition(&location.invariant, &[])?;
             // If a location has a rate other than 1, its rates of 1 count too: they must not contradict it.
             let rates = tables.rates(if has_rates { &location.clock_rates } else { &[] })?;
-            tables.locations.push(Location {
+            tables.locations.push(CompiledLocation {
                 kind: location.kind,
                 edges: first_edge..tables.edges.len() as u32,
                 events: first_event..tables.events_of_locations.len() as u32,
@@ -226,7 +226,7 @@ pub fn compile(network: &Network) -> Result<Machine, Declined> {
 /// The tables under construction.
 struct Tables<'network> {
     builder: Builder<'network>,
-    locations: Vec<Location>,
+    locations: Vec<CompiledLocation>,
     first_location: Vec<u32>,
     edges: Vec<Edge>,
     branches: Vec<Branch>,

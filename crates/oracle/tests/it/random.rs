@@ -10,7 +10,7 @@ use tempora_evidence::{Limit, MeasuredValue, Rational, RuntimeError, Verdict};
 use tempora_model::{Expression, ExpressionKind, Formula, QueryKind, UnaryOperator};
 use tempora_oracle::random_networks::{Knobs, QueryTopic, Random, RandomNetwork, generate, generate_text};
 use tempora_oracle::{ExplorationFailure, RegionGraph, Settings, explore, read_model};
-use tempora_replay::{ConcreteState, Cut, Interpreter, Outcome};
+use tempora_replay::{ConcreteState, Cut, Interpreter, StepOutcome};
 
 /// Enough networks that each kind of query is balanced, in at most a minute.
 const DEFAULT_CASES: u64 = 300;
@@ -224,7 +224,7 @@ fn step(
         });
         delay = end.unwrap_or(Rational::from_integer(0));
     }
-    let Outcome::Possible(later) = interpreter.attempt_delay(state, delay) else {
+    let StepOutcome::Possible(later) = interpreter.attempt_delay(state, delay) else {
         panic!("the interpreter allows the delay {delay} but refuses it");
     };
     *elapsed += delay;

@@ -5,13 +5,13 @@ use tempora_model::{
     BinaryOperator, ChannelKind, ExpressionKind, Field, LocationId, LocationKind, ProcessId, RecordType,
     Statement, Type, VariableKind,
 };
-use tempora_replay::{Obstacle, Outcome};
+use tempora_replay::{Obstacle, StepOutcome};
 
 use crate::common::*;
 
 fn obstacle(build: &Build, delay: tempora_evidence::Rational) -> Obstacle {
     match build.interpreter().attempt_delay(&build.start(), delay) {
-        Outcome::Impossible(obstacle) => obstacle,
+        StepOutcome::Impossible(obstacle) => obstacle,
         other => panic!("{other:?}"),
     }
 }

@@ -5,7 +5,7 @@ use tempora_model::{
     BinaryOperator, Expression, ExpressionKind, Field, IndexType, LocalId, LocalInitial, Quantifier, Range,
     RecordType, ScalarSet, Statement, Type, Value, VariableKind,
 };
-use tempora_replay::{ConcreteState, Outcome};
+use tempora_replay::{ConcreteState, StepOutcome};
 
 use crate::common::*;
 
@@ -15,9 +15,9 @@ fn run(build: &Build, update: Expression) -> Result<ConcreteState, RuntimeErrorK
     let p = build.process("Runner", 1);
     build.edge(p, edge(0, 0).update(update));
     match build.interpreter().attempt(&build.start(), &internal(p, 0)) {
-        Outcome::Possible(state) => Ok(state),
-        Outcome::Error(error) => Err(error.kind),
-        Outcome::Impossible(obstacle) => panic!("{obstacle:?}"),
+        StepOutcome::Possible(state) => Ok(state),
+        StepOutcome::Error(error) => Err(error.kind),
+        StepOutcome::Impossible(obstacle) => panic!("{obstacle:?}"),
     }
 }
 
@@ -63,7 +63,7 @@ fn out_of_range_assignment_is_reported_at_its_origin() {
     let update = assign(&v, number(6));
     let place = update.origin;
     build.edge(p, edge(0, 0).update(update));
-    let Outcome::Error(error) = build.interpreter().attempt(&build.start(), &internal(p, 0)) else {
+    let StepOutcome::Error(error) = build.interpreter().attempt(&build.start(), &internal(p, 0)) else {
         panic!("no error")
     };
     assert_eq!(error.origin, place);

@@ -10,7 +10,7 @@ use tempora_evidence::{Rational, Transition, TransitionKind};
 use tempora_model::{
     BinaryOperator, ChannelKind, Comparison, Expression, LocationKind, ProcessId, Type, VariableKind,
 };
-use tempora_replay::{ConcreteState, Outcome};
+use tempora_replay::{ConcreteState, StepOutcome};
 
 use crate::common::*;
 
@@ -185,12 +185,12 @@ fn check_state(build: &Build, state: &ConcreteState) {
         let attempted = interpreter.attempt_delay(state, delay);
         match is_allowed {
             true => {
-                assert_eq!(attempted, Outcome::Possible(shifted(state, delay)));
+                assert_eq!(attempted, StepOutcome::Possible(shifted(state, delay)));
                 let has_action = !interpreter.enabled_transitions(&shifted(state, delay)).unwrap().is_empty();
                 assert_eq!(actions.contains(delay), has_action, "action after {delay} of {actions}");
                 some_action |= has_action;
             }
-            false => assert!(matches!(attempted, Outcome::Impossible(_)), "{attempted:?}"),
+            false => assert!(matches!(attempted, StepOutcome::Impossible(_)), "{attempted:?}"),
         }
     }
     assert_eq!(interpreter.is_deadlocked(state).unwrap(), !some_action);
@@ -202,7 +202,7 @@ fn check_state(build: &Build, state: &ConcreteState) {
         .collect();
     let possible: BTreeSet<Transition> = conceivable(build)
         .into_iter()
-        .filter(|transition| matches!(interpreter.attempt(state, transition), Outcome::Possible(_)))
+        .filter(|transition| matches!(interpreter.attempt(state, transition), StepOutcome::Possible(_)))
         .collect();
     assert_eq!(enabled, possible);
 }

@@ -5,14 +5,14 @@ use tempora_model::{
     BinaryOperator, Id, LocationId, LocationKind, Participant, PriorityItem, ProcessId, SyncVector,
     VariableKind,
 };
-use tempora_replay::{EdgeStatus, Obstacle, Outcome};
+use tempora_replay::{EdgeStatus, Obstacle, StepOutcome};
 
 use crate::common;
 use crate::common::*;
 
 fn obstacle(build: &Build, transition: &tempora_evidence::Transition) -> Obstacle {
     match build.interpreter().attempt(&build.start(), transition) {
-        Outcome::Impossible(obstacle) => obstacle,
+        StepOutcome::Impossible(obstacle) => obstacle,
         other => panic!("{other:?}"),
     }
 }
@@ -300,7 +300,7 @@ fn target_invariant_must_hold() {
     for (edge, location, conjunct) in [(0, 1, origins.0), (2, 2, origins.1)] {
         let location = LocationId(location);
         let expected = Obstacle::InvariantFalse { process: p, location, conjunct };
-        assert_eq!(build.interpreter().attempt(&late, &internal(p, edge)), Outcome::Impossible(expected));
+        assert_eq!(build.interpreter().attempt(&late, &internal(p, edge)), StepOutcome::Impossible(expected));
     }
 }
 

@@ -1,11 +1,11 @@
 //! Diagnostics in documents, for errors and findings.
 //!
-//! Invariant: field names are stable. Lines and columns are those of [`tempora_source::Location`]; a diagnostic without
+//! Invariant: field names are stable. Lines and columns are those of [`tempora_source::SourceRange`]; a diagnostic without
 //! a place has `null` for all of them.
 
 use serde::Serialize;
 
-use tempora_source::{Diagnostic, Files, Label, Location, embedding_description};
+use tempora_source::{Diagnostic, Files, Label, SourceRange, embedding_description};
 
 use crate::words::SeverityWord;
 
@@ -95,7 +95,7 @@ impl DiagnosticRecord {
 
 impl LabelRecord {
     fn new(files: &Files, label: &Label) -> LabelRecord {
-        let Location { file, line, column, end_line, end_column } = files.locate(label.span);
+        let SourceRange { file, line, column, end_line, end_column } = files.locate(label.span);
         let embedded_in = embedding_description(files, label.span.file);
         LabelRecord {
             primary: label.is_primary,

@@ -31,7 +31,7 @@ pub use inspection::{
 pub(crate) use invariants::LocationInvariantRecord;
 pub use relation::{RelationMove, RelationPair};
 pub use runs::{
-    ChangeRecord, ErrorRecord, MoveRecord, Place, StateRecord, StepRecord, SymbolicRunRecord,
+    ChangeRecord, ErrorRecord, MoveRecord, SourcePlace, StateRecord, StepRecord, SymbolicRunRecord,
     SymbolicStepRecord, TraceRecord,
 };
 pub use version::DocumentVersion;

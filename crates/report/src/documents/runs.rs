@@ -85,7 +85,7 @@ pub struct MoveRecord<'run> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub selects: &'run [(String, i32)],
     /// The place of the edge in the source.
-    pub place: Option<&'run Place>,
+    pub place: Option<&'run SourcePlace>,
 }
 
 /// A variable or clock that a step changes.
@@ -107,7 +107,7 @@ pub struct ErrorRecord<'run> {
     /// The message.
     pub message: &'run str,
     /// Its place in the source.
-    pub place: Option<&'run Place>,
+    pub place: Option<&'run SourcePlace>,
 }
 
 /// A run of a symbolic system; `tempora check --save-trace PREFIX` writes it to a file.
@@ -135,7 +135,7 @@ pub struct SymbolicStepRecord<'run> {
     /// The target control location.
     pub to: &'run str,
     /// The place of the edge in the source.
-    pub place: Option<&'run Place>,
+    pub place: Option<&'run SourcePlace>,
     /// Variables that the step changes.
     pub changes: Vec<ChangeRecord<'run>>,
 }
@@ -143,7 +143,7 @@ pub struct SymbolicStepRecord<'run> {
 /// A place in a source file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Place {
+pub struct SourcePlace {
     /// The file.
     pub file: String,
     /// The line, from 1.
@@ -245,11 +245,11 @@ impl<'run> SymbolicStepRecord<'run> {
     }
 }
 
-impl Place {
+impl SourcePlace {
     /// Returns the place of an origin; `None` if it is not in a source file.
-    pub fn of(source: Source<'_>, origin: Origin) -> Option<Place> {
+    pub fn of(source: Source<'_>, origin: Origin) -> Option<SourcePlace> {
         let location = source.files.locate(source.origins.primary_span(origin)?);
-        Some(Place { file: location.file.clone(), line: location.line, column: location.column })
+        Some(SourcePlace { file: location.file.clone(), line: location.line, column: location.column })
     }
 }
 

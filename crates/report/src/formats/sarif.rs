@@ -12,7 +12,7 @@ use crate::documents::sarif::{
     SarifPhysicalLocation, SarifProperties, SarifRegion, SarifResult, SarifRule, SarifRun, SarifSchemaWord,
     SarifText, SarifThreadFlow, SarifTool, SarifToolWord, SarifVersionWord,
 };
-use crate::{LocatedFinding, LocatedFindings, Place, ShownRun};
+use crate::{LocatedFinding, LocatedFindings, ShownRun, SourcePlace};
 
 /// Returns all findings about a model as SARIF; `rules` lists all checks.
 pub fn findings(model: &str, located: &LocatedFindings, rules: &[&'static Code], version: &str) -> String {
@@ -90,7 +90,7 @@ fn steps(model: &str, run: &ShownRun) -> Vec<SarifFlowLocation> {
             let process = run.participant_name(one.edge.participant);
             let message = format!("{at}{process}: {} -> {}", one.from.name, one.to.name);
             list.push(match &one.place {
-                Some(Place { file, line, column }) => {
+                Some(SourcePlace { file, line, column }) => {
                     let (start_line, start_column) = (*line, *column);
                     let region = SarifRegion { start_line, start_column, end_line: None, end_column: None };
                     SarifFlowLocation { location: location(file, Some(region), Some(message)) }

@@ -22,7 +22,7 @@ pub use expression::{
     Quantifier, Spelling, StepDirection, StepPlace, TemporalOperator, UnaryOperator, UntilOperator,
 };
 pub use process::{
-    Branch, Direction, Edge, EdgeLabels, EdgeTarget, Location, Network, ProcessDeclaration, Rate,
+    Branch, Direction, Edge, EdgeLabels, EdgeTarget, LocationDeclaration, Network, ProcessDeclaration, Rate,
     Synchronisation, SynchronisationVector, VectorParticipant,
 };
 pub use query::{

@@ -29,7 +29,7 @@ pub struct ProcessDeclaration {
     /// Local declarations.
     pub declarations: Vec<Declaration>,
     /// The locations in the order of declaration.
-    pub locations: Vec<Location>,
+    pub locations: Vec<LocationDeclaration>,
     /// Names declared with `branchpoint`.
     pub branchpoints: Vec<Name>,
     /// Names marked as initial.
@@ -46,7 +46,7 @@ pub struct ProcessDeclaration {
 
 /// `location Near { invariant x <= 5; rate 1 : 2; labels busy; }`, or `Near { x <= 5; 1 : 2 }` after `state`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Location {
+pub struct LocationDeclaration {
     /// The name.
     pub name: Name,
     /// The invariant.

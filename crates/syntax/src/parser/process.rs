@@ -6,8 +6,8 @@ use tempora_source::{Diagnostic, Span};
 
 use super::super::ast::DeclarationKind;
 use super::super::ast::{
-    Branch, Edge, EdgeLabels, EdgeTarget, Location, Name, ProcessDeclaration, Rate, SynchronisationVector,
-    VectorParticipant,
+    Branch, Edge, EdgeLabels, EdgeTarget, LocationDeclaration, Name, ProcessDeclaration, Rate,
+    SynchronisationVector, VectorParticipant,
 };
 use super::super::token::{Symbol, TokenKind, Word};
 use super::Parser;
@@ -183,7 +183,7 @@ impl Parser<'_> {
     }
 
     /// `A { x <= 5; 1 : 2 }`
-    fn state(&mut self) -> Location {
+    fn state(&mut self) -> LocationDeclaration {
         let start = self.token().start;
         let mut location = self.empty_location();
         if self.accept(Symbol::OpenBrace) {
@@ -201,7 +201,7 @@ impl Parser<'_> {
     }
 
     /// `A { invariant x <= 5; rate 1 : 2; labels a, b; }`
-    fn location(&mut self) -> Location {
+    fn location(&mut self) -> LocationDeclaration {
         let start = self.token().start;
         let mut location = self.empty_location();
         if self.accept(Symbol::OpenBrace) {
@@ -235,10 +235,10 @@ impl Parser<'_> {
         location
     }
 
-    fn empty_location(&mut self) -> Location {
+    fn empty_location(&mut self) -> LocationDeclaration {
         let name = self.name("the name of a location");
         let span = name.span;
-        Location { name, invariant: None, rate: None, labels: Vec::new(), span }
+        LocationDeclaration { name, invariant: None, rate: None, labels: Vec::new(), span }
     }
 
     /// `e` or `e : d`

@@ -6,8 +6,8 @@
 use super::super::ast::{
     ArrayDimension, ArrayDimensionKind, BaseType, Binding, Branch, ChannelPriorityKind, Declaration,
     DeclarationKind, Declarator, Direction, Edge, EdgeLabels, EdgeTarget, GanttRow, Initialiser,
-    InitialiserKind, Location, Name, Parameter, ProcessDeclaration, ProcessReference, Rate, Synchronisation,
-    TypeExpression, TypePrefixKind,
+    InitialiserKind, LocationDeclaration, Name, Parameter, ProcessDeclaration, ProcessReference, Rate,
+    Synchronisation, TypeExpression, TypePrefixKind,
 };
 use super::super::precedence::{LOWEST, OR, UNARY};
 use super::Printer;
@@ -332,7 +332,7 @@ impl Printer {
         self.push("}");
     }
 
-    fn location(&mut self, location: &Location) {
+    fn location(&mut self, location: &LocationDeclaration) {
         self.push(&format!("location {}", location.name.text));
         if location.invariant.is_none() && location.rate.is_none() && location.labels.is_empty() {
             self.push(";");
@@ -443,7 +443,7 @@ impl Printer {
 
 /// Returns a flag for each location: whether it is in the list. Returns `None` if the flags do not determine the list,
 /// because of its order or because a name is missing or repeated.
-fn flags_of(locations: &[Location], list: &[Name]) -> Option<Vec<bool>> {
+fn flags_of(locations: &[LocationDeclaration], list: &[Name]) -> Option<Vec<bool>> {
     let mut rest = list.iter().map(|name| &name.text).peekable();
     let flags: Vec<bool> =
         locations.iter().map(|location| rest.next_if_eq(&&location.name.text).is_some()).collect();

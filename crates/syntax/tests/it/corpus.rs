@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use tempora_testkit::report_skipped;
 
 use tempora_source::{Colour, Diagnostics, FileId, Files, Span, decode_xml_text, render_text};
 use tempora_syntax::{
@@ -21,7 +22,7 @@ const REQUIRED: usize = 980;
 fn real_models_are_read_almost_without_errors() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/uppaal-parse");
     if !folder.is_dir() {
-        println!("skipped: there are no models at {}", folder.display());
+        report_skipped("corpus", &format!("no models at {}", folder.display()));
         return;
     }
     let mut tally = Tally::default();
@@ -94,7 +95,7 @@ fn queries_accepted_by_other_tool_are_read() {
     let table =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/uppaal-queryparse/cases.tsv");
     let Ok(table) = std::fs::read_to_string(&table) else {
-        println!("skipped: there are no queries at {}", table.display());
+        report_skipped("corpus", &format!("no queries at {}", table.display()));
         return;
     };
     let mut tally = Tally::default();

@@ -8,9 +8,9 @@ use tempora_source::{Files, Span};
 use tempora_syntax::ast::{
     AssignmentOperator, BaseType, BinaryOperator, Binding, Block, Branch, ConditionalBranch, Declaration,
     DeclarationKind, Edge, EdgeLabels, EdgeTarget, Expression, ExpressionKind, FunctionDeclaration, Interval,
-    Location, Name, PathQuantifier, ProbabilityQuery, ProcessDeclaration, Quantifier, Query, QueryKind,
-    Spelling, Statement, StatementKind, StepDirection, StepPlace, TemporalOperator, TypeExpression,
-    UnaryOperator, UntilOperator,
+    LocationDeclaration, Name, PathQuantifier, ProbabilityQuery, ProcessDeclaration, Quantifier, Query,
+    QueryKind, Spelling, Statement, StatementKind, StepDirection, StepPlace, TemporalOperator,
+    TypeExpression, UnaryOperator, UntilOperator,
 };
 use tempora_syntax::codes::structure::{NESTED_TOO_DEEPLY, TOO_MANY_ERRORS};
 use tempora_syntax::{
@@ -336,12 +336,8 @@ fn any_process() -> impl Strategy<Value = ProcessDeclaration> {
     let guard = || prop::option::of(any_condition());
     let updates = || prop::collection::vec(any_expression(), 0..3);
     let names = || prop::collection::vec(any_location_name(), 0..3);
-    let location = (any_location_name(), guard(), names()).prop_map(|(name, invariant, labels)| Location {
-        name,
-        invariant,
-        rate: None,
-        labels,
-        span: nowhere(),
+    let location = (any_location_name(), guard(), names()).prop_map(|(name, invariant, labels)| {
+        LocationDeclaration { name, invariant, rate: None, labels, span: nowhere() }
     });
     let branch = (prop::option::of(any_expression()), any_location_name(), updates())
         .prop_map(|(weight, target, updates)| Branch { weight, target, updates, span: nowhere() });

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tempora_testkit::report_skipped;
 
 use tempora_certify::Assurance;
 use tempora_evidence::{Answer, Budget, Evidence, Limit, MeasuredValue, Progress, UnknownReason, Verdict};
@@ -131,7 +132,7 @@ fn answers_with_runs_are_replayed() {
 fn folder_of(folder: &Path, name: &str) -> Option<PathBuf> {
     let folder = folder.join(name);
     if !folder.is_dir() {
-        println!("skipped: missing folder {}", folder.display());
+        report_skipped("assurance", &format!("no cases at {}", folder.display()));
         return None;
     }
     Some(folder)

@@ -3,7 +3,7 @@
 //! Invariant: `UPDATE=1` rewrites only `expect` blocks, with the output of their stages. `support/document.rs`
 //! describes the format of cases, `support/stages.rs` the output of stages.
 
-use tempora_testkit::{Expectation, Outcome, compare, run_folder, workspace};
+use tempora_testkit::{DocumentResult, Expectation, compare, run_folder, workspace};
 
 use crate::support::document::cases_of;
 use crate::support::stages;
@@ -19,10 +19,10 @@ fn all_cases_hold() {
     });
 }
 
-fn run_document(name: &str, document: &str) -> Outcome {
+fn run_document(name: &str, document: &str) -> DocumentResult {
     let cases = match cases_of(document) {
         Ok(cases) => cases,
-        Err(faults) => return Outcome::of_faults(name, document, faults),
+        Err(faults) => return DocumentResult::of_faults(name, document, faults),
     };
     let stages = cases.iter().flat_map(|case| case.stages.iter().map(move |stage| (case, stage)));
     let expectations = stages.map(|(case, stage)| Expectation {

@@ -7,6 +7,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use tempora_testkit::report_skipped;
 
 use tempora_evidence::{Budget, Progress, Task, Verdict};
 use tempora_frontends::{WRITERS, Writer};
@@ -100,7 +101,7 @@ fn tchecker_models_round_trip() {
     let mut count = 0;
     for folder in folders.map(|folder| workspace().join(folder)) {
         if !folder.is_dir() {
-            println!("skipped: there are no models at {}", folder.display());
+            report_skipped("conversion", &format!("no models at {}", folder.display()));
             continue;
         }
         for path in files_below(&folder, ".tck") {

@@ -17,7 +17,7 @@ use tempora_model::{
 };
 use tempora_oracle::random_networks::{Knobs, QueryTopic, Random, generate_text};
 use tempora_oracle::read_model;
-use tempora_replay::{ConcreteState, Interpreter, Outcome};
+use tempora_replay::{ConcreteState, Interpreter, StepOutcome};
 use tempora_workbench::{CheckOptions, SurveyOptions, check, engine_named, survey};
 
 #[test]
@@ -131,7 +131,7 @@ fn walk(
             }
             transition = None;
             let delay = Rational::new(random.below(8) as i64, 2);
-            if let Outcome::Possible(later) = interpreter.attempt_delay(&state, delay) {
+            if let StepOutcome::Possible(later) = interpreter.attempt_delay(&state, delay) {
                 state = later;
                 if !visit(&state, None) {
                     return;

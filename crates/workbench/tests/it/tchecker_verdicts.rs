@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, reason = "a test reports skipped models")]
 
 use std::collections::BTreeMap;
+use tempora_testkit::report_skipped;
 
 use tempora_evidence::{Budget, Progress, Verdict};
 use tempora_oracle::{Settings, explore};
@@ -21,7 +22,7 @@ fn verdicts_agree_with_tchecker() {
     for folder in ["tck", "tck-random"] {
         let folder = workspace().join("../shared/corpus").join(folder);
         let Ok(table) = std::fs::read_to_string(folder.join("cases.tsv")) else {
-            println!("skipped: there are no cases at {}", folder.display());
+            report_skipped("tchecker_verdicts", &format!("no cases at {}", folder.display()));
             continue;
         };
         let (mut same, mut open, mut failures) = (0, 0, String::new());

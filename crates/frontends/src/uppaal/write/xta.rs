@@ -73,7 +73,7 @@ fn process(text: &mut String, template: &ast::ProcessDeclaration) {
     text.push_str("}\n");
 }
 
-fn location(location: &ast::Location) -> String {
+fn location(location: &ast::LocationDeclaration) -> String {
     let invariant = location.invariant.as_ref().map(print_expression);
     let rate = location.rate.as_ref().map(print_rate);
     match (invariant, rate) {

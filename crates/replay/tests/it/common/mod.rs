@@ -13,7 +13,7 @@ use tempora_model::{
     Synchronisation, SynchronisationRole, Table, Type, UnaryOperator, Value, Variable, VariableId,
     VariableKind,
 };
-use tempora_replay::{ConcreteState, Interpreter, Outcome};
+use tempora_replay::{ConcreteState, Interpreter, StepOutcome};
 use tempora_source::{Origin, Origins};
 
 thread_local! {
@@ -170,8 +170,8 @@ impl Build {
             .map(|enabled| {
                 let alone = interpreter.attempt(state, &enabled.transition);
                 let expected = match &enabled.result {
-                    Ok(next) => Outcome::Possible(next.clone()),
-                    Err(error) => Outcome::Error(error.clone()),
+                    Ok(next) => StepOutcome::Possible(next.clone()),
+                    Err(error) => StepOutcome::Error(error.clone()),
                 };
                 assert_eq!(alone, expected);
                 let names: Vec<String> = enabled.transition.participants.iter().map(name).collect();
@@ -183,7 +183,7 @@ impl Build {
     /// Returns the state after a transition that must be possible.
     pub(crate) fn after(&self, state: &ConcreteState, transition: &Transition) -> ConcreteState {
         match self.interpreter().attempt(state, transition) {
-            Outcome::Possible(next) => next,
+            StepOutcome::Possible(next) => next,
             other => panic!("{other:?}"),
         }
     }
@@ -191,7 +191,7 @@ impl Build {
     /// Returns the state after a delay that must be possible.
     pub(crate) fn later(&self, state: &ConcreteState, delay: Rational) -> ConcreteState {
         match self.interpreter().attempt_delay(state, delay) {
-            Outcome::Possible(next) => next,
+            StepOutcome::Possible(next) => next,
             other => panic!("{other:?}"),
         }
     }

@@ -5,7 +5,7 @@
 //! The first block of a case is a model, whose fence names its language, `net` or another; then come pairs of a block
 //! whose fence names the stage, and a block `expect`.
 
-use tempora_testkit::{Block, Fault, Section};
+use tempora_testkit::{Block, DocumentFault, Section};
 
 /// A model and the expected output of its stages.
 pub(crate) struct Case {
@@ -29,7 +29,7 @@ pub(crate) struct StageBlock {
 }
 
 /// Returns all cases of a document, or all of its faults.
-pub(crate) fn cases_of(document: &str) -> Result<Vec<Case>, Vec<Fault>> {
+pub(crate) fn cases_of(document: &str) -> Result<Vec<Case>, Vec<DocumentFault>> {
     let (mut cases, mut faults) = (Vec::new(), Vec::new());
     for section in tempora_testkit::cases_of(document)? {
         match case_of(section) {
@@ -40,9 +40,9 @@ pub(crate) fn cases_of(document: &str) -> Result<Vec<Case>, Vec<Fault>> {
     if faults.is_empty() { Ok(cases) } else { Err(faults) }
 }
 
-fn case_of(section: Section) -> Result<Case, Fault> {
+fn case_of(section: Section) -> Result<Case, DocumentFault> {
     let Section { title, line, blocks, .. } = section;
-    let fault = |line, message: &str| Err(Fault { line, message: format!("{title}: {message}") });
+    let fault = |line, message: &str| Err(DocumentFault { line, message: format!("{title}: {message}") });
     let mut blocks = blocks.into_iter();
     let model = match blocks.next() {
         Some(block) if is_language(&block.fence) => {

@@ -5,35 +5,35 @@
 
 use crate::channel_path::ChannelPath;
 use crate::expression::Comparison;
-use crate::{EdgeId, LocationId, MadeClockId, Table};
+use crate::{ComputedClockId, EdgeId, LocationId, Table};
 
 /// A computed component.
 #[derive(Clone, PartialEq, Debug)]
-pub struct MadeComponent {
+pub struct ComputedComponent {
     /// Its name, if the query gives one.
     pub name: Option<String>,
     /// The names of its clocks.
-    pub clocks: Table<MadeClockId, String>,
+    pub clocks: Table<ComputedClockId, String>,
     /// Its locations; the first is initial.
-    pub locations: Table<LocationId, MadeLocation>,
+    pub locations: Table<LocationId, ComputedLocation>,
     /// Its edges.
-    pub edges: Table<EdgeId, MadeEdge>,
+    pub edges: Table<EdgeId, ComputedEdge>,
 }
 
 /// A location of a computed component.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MadeLocation {
+pub struct ComputedLocation {
     /// Its name.
     pub name: String,
     /// Its invariant.
-    pub invariant: Vec<MadeCondition>,
+    pub invariant: Vec<ComputedCondition>,
     /// `universal` or `inconsistent`, for these special locations.
     pub label: Option<&'static str>,
 }
 
 /// An edge of a computed component.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MadeEdge {
+pub struct ComputedEdge {
     /// The source location.
     pub source: LocationId,
     /// The target location.
@@ -43,20 +43,20 @@ pub struct MadeEdge {
     /// Whether it is an output.
     pub is_output: bool,
     /// Its guard.
-    pub guard: Vec<MadeCondition>,
+    pub guard: Vec<ComputedCondition>,
     /// Its updates of clocks, in order.
-    pub updates: Vec<MadeUpdate>,
+    pub updates: Vec<ComputedUpdate>,
 }
 
 /// A condition on the clocks of a computed component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MadeCondition {
+pub enum ComputedCondition {
     /// `false`.
     Never,
     /// A clock compared with a number.
     Clock {
         /// The clock.
-        clock: MadeClockId,
+        clock: ComputedClockId,
         /// The comparison.
         comparison: Comparison,
         /// The number.
@@ -65,9 +65,9 @@ pub enum MadeCondition {
     /// The difference of two clocks compared with a number.
     Difference {
         /// The clock that counts positively.
-        left: MadeClockId,
+        left: ComputedClockId,
         /// The clock that counts negatively.
-        right: MadeClockId,
+        right: ComputedClockId,
         /// The comparison.
         comparison: Comparison,
         /// The number.
@@ -77,31 +77,31 @@ pub enum MadeCondition {
 
 /// An assignment to a clock of a computed component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MadeUpdate {
+pub enum ComputedUpdate {
     /// `clock = value`.
     Set {
         /// The assigned clock.
-        clock: MadeClockId,
+        clock: ComputedClockId,
         /// Its new value.
         value: i32,
     },
     /// `target = from`.
     Copy {
         /// The assigned clock.
-        target: MadeClockId,
+        target: ComputedClockId,
         /// The clock whose value it gets.
-        from: MadeClockId,
+        from: ComputedClockId,
     },
     /// `clock = clock + amount`.
     Shift {
         /// The assigned clock.
-        clock: MadeClockId,
+        clock: ComputedClockId,
         /// The number added to it.
         amount: i32,
     },
 }
 
-impl MadeComponent {
+impl ComputedComponent {
     /// Returns the channels of the inputs, each once, in the order of the first edges with them.
     pub fn inputs(&self) -> Vec<&ChannelPath> {
         let mut inputs: Vec<&ChannelPath> = Vec::new();
