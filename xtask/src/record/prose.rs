@@ -9,7 +9,8 @@ use serde_json::Value;
 const SENTENCE: &str = "…";
 
 /// Keys of JSON whose texts are sentences.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 16] = [
+    "declined",
     "message",
     "hint",
     "hints",
@@ -49,7 +50,11 @@ pub fn masked(command: &str, product: &str, text: &str) -> String {
     let subcommand = arguments.first().copied().unwrap_or_default();
     match (product, subcommand) {
         ("status", _) => text.to_owned(),
+        ("stdout", "ecdar") if text.starts_with("-help") => by_line(text, help_line),
+        (file, _) if file.ends_with(".mmd") || file.ends_with(".puml") => by_line(text, chart_line),
         _ if is_help => by_line(text, help_line),
+        ("stdout", "inspect") if !arguments.contains(&"--ir") => inspection(text),
+        ("stdout", "verifyta") => by_line(text, verifyta_line),
         ("stdout", "explain") => manual(text),
         ("stderr", _) | ("stdout", "check" | "lint" | "verify-certificate") => by_line(text, report_line),
         (file, _) if file.ends_with(".txt") => by_line(text, report_line),
@@ -64,6 +69,8 @@ fn mask_value(value: &mut Value) {
             for (key, member) in members {
                 if KEYS.contains(&key.as_str()) {
                     mask_texts(member);
+                } else if key == "choices" {
+                    mask_choices(member);
                 } else {
                     mask_value(member);
                 }
@@ -92,8 +99,18 @@ fn mask_texts(value: &mut Value) {
     }
 }
 
+/// Masks the steps of a strategy or a derivation.
+fn mask_choices(value: &mut Value) {
+    let Value::Array(steps) = value else { return };
+    for step in steps {
+        if let Value::String(text) = step {
+            *text = choice(text).unwrap_or_else(|| facts_and_quotes(text));
+        }
+    }
+}
+
 /// Masks each line; adjacent lines without anything but a sentence become one.
-fn by_line(text: &str, mask: impl Fn(&str) -> String) -> String {
+fn by_line(text: &str, mut mask: impl FnMut(&str) -> String) -> String {
     let mut lines: Vec<String> = Vec::new();
     for line in text.lines() {
         let line = mask(line);
@@ -145,6 +162,11 @@ fn report_line(line: &str) -> String {
     if let Some(choice) = choice(trimmed) {
         return format!("  {choice}");
     }
+    if let Some((node, step)) = trimmed.split_once(": the step (")
+        && let Some((step, _)) = step.split_once(") ")
+    {
+        return format!("  {node}: … ({step}) …");
+    }
     let is_step = indentation == 2 && line.len() > 10 && trimmed.contains(" -> ");
     let is_state = indentation == 10 && trimmed.contains(" = ");
     if is_step || is_state || trimmed.starts_with("start   ") || trimmed.contains(" start: ") {
@@ -157,6 +179,45 @@ fn report_line(line: &str) -> String {
         );
     }
     facts(trimmed)
+}
+
+/// Masks the headings of an inspection that are sentences with the constructs below them, the reasons of engines, and
+/// the absence of senders or receivers.
+fn inspection(text: &str) -> String {
+    let mut is_below_sentence = false;
+    by_line(text, |line| {
+        if !line.starts_with(' ') {
+            is_below_sentence = line.contains(' ');
+        }
+        if is_below_sentence {
+            return SENTENCE.to_owned();
+        }
+        let line = match line.split_once("  (no engine: ") {
+            Some((query, _)) => format!("{query}  (no engine: {SENTENCE})"),
+            None => line.to_owned(),
+        };
+        let Some((channel, templates)) = line.split_once("): from ") else { return line };
+        let templates: Vec<&str> = templates
+            .split(" to ")
+            .map(|list| if matches!(list, "nobody" | "no template") { SENTENCE } else { list })
+            .collect();
+        format!("{channel}): from {}", templates.join(" to "))
+    })
+}
+
+/// Masks the reasons of missing verdicts.
+fn verifyta_line(line: &str) -> String {
+    let mark = " -- No verdict: ";
+    if line.starts_with(mark) { format!("{mark}{SENTENCE}") } else { line.to_owned() }
+}
+
+/// Masks the notes of sequence charts.
+fn chart_line(line: &str) -> String {
+    let is_note = ["Note ", "note ", "rnote "].iter().any(|mark| line.trim_start().starts_with(mark));
+    match line.split_once(": ").filter(|_| is_note) {
+        Some((place, note)) => format!("{place}: {}", facts(&note.replace("<br/>", " ").replace("\\n", " "))),
+        None => line.to_owned(),
+    }
 }
 
 /// Returns `error[code]` or `error` of a line that begins a diagnostic.
@@ -195,6 +256,12 @@ fn facts(sentence: &str) -> String {
             || inner.contains('/')
     };
     kept(sentence, is_fact)
+}
+
+/// Keeps what [`facts`] keeps, and everything in backquotes.
+fn facts_and_quotes(sentence: &str) -> String {
+    let parts = sentence.split('`').enumerate();
+    parts.map(|(index, part)| if index % 2 == 1 { format!("`{part}`") } else { facts(part) }).collect()
 }
 
 /// Masks a choice in a play about specifications, such as ``at 2: the left side chooses `tea!` ``.
@@ -243,7 +310,12 @@ fn help_line(line: &str) -> String {
     let trimmed = line.trim_start();
     let indentation = line.len() - trimmed.len();
     let is_heading = indentation == 0 && trimmed.ends_with(':') && !trimmed.contains("error");
-    if trimmed.is_empty() || trimmed.starts_with("Usage:") || trimmed.starts_with('[') || is_heading {
+    let is_argument = trimmed.starts_with('[') && trimmed.contains("  ");
+    if trimmed.is_empty()
+        || trimmed.starts_with("Usage:")
+        || trimmed.starts_with('[') && !is_argument
+        || is_heading
+    {
         return line.to_owned();
     }
     if let Some(head) = diagnostic_head(trimmed) {
@@ -329,6 +401,26 @@ mod tests {
     use super::masked;
 
     const CHECK: &str = "tempora check a.xml";
+
+    #[test]
+    fn keeps_queries_and_templates_of_inspections() {
+        let text = "not answered, because\n  native code\nqueries\n  A[] p  (no engine: why)\n  c (binary): from P to nobody\n";
+        let expected = "…\nqueries\n  A[] p  (no engine: …)\n  c (binary): from P to …\n";
+        assert_eq!(masked("tempora inspect a.net", "stdout", text), expected);
+    }
+
+    #[test]
+    fn keeps_steps_of_strategies_and_notes() {
+        let json = r#"{"choices": ["by obligation 1, it refines `A || B`"], "declined": ["why"]}"#;
+        let value: serde_json::Value = serde_json::from_str(&masked("", "", json)).unwrap();
+        assert_eq!(value["choices"][0], "… 1 …`A || B`");
+        assert_eq!(value["declined"], "…");
+        let note = "    Note right of L2: start of the cycle, W.z = 0\n";
+        assert_eq!(masked("", "files/a.mmd", note), "    Note right of L2: … W.z … 0\n");
+        let node = "  node 0: the step (P: A -> B) leads elsewhere\n";
+        assert_eq!(masked("tempora verify-certificate", "stdout", node), "  node 0: … (P: A -> B) …\n");
+        assert_eq!(masked("tempora verifyta", "stdout", " -- No verdict: why.\n"), " -- No verdict: …\n");
+    }
 
     #[test]
     fn keeps_codes_and_places_of_diagnostics() {
