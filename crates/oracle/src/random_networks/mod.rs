@@ -50,6 +50,8 @@ pub struct Knobs {
     pub has_data_invariants: bool,
     /// Clock bounds and resets computed from data.
     pub has_computed_bounds: bool,
+    /// Templates with parameters and partial instances, arrays, functions with loops, and branch points.
+    pub has_templates: bool,
     /// Updates that may fail.
     pub has_runtime_errors: bool,
     /// Networks with fewer regions are discarded: most of them stop at once.
@@ -75,6 +77,7 @@ impl Default for Knobs {
             has_differences: false,
             has_data_invariants: true,
             has_computed_bounds: true,
+            has_templates: false,
             has_runtime_errors: false,
             least_regions: 12,
             region_limit: 20_000,

@@ -14,6 +14,8 @@ pub(super) struct Parts {
     /// The number of locations of each process; they are called `L0`, `L1` and so on.
     pub(super) locations: Vec<usize>,
     pub(super) greatest_constant: i64,
+    /// Whether queries may compare clock differences.
+    pub(super) has_differences: bool,
 }
 
 /// A clock, of all processes or of one.
@@ -80,7 +82,8 @@ impl Parts {
         let locations: Vec<usize> = (0..process_count).map(|process| draft.process(process)).collect();
         draft.vectors();
         draft.system_line();
-        Parts { text: draft.text, clocks: draft.clocks, locations, greatest_constant }
+        let (text, clocks) = (draft.text, draft.clocks);
+        Parts { text, clocks, locations, greatest_constant, has_differences: knobs.has_differences }
     }
 }
 
@@ -106,6 +109,14 @@ impl Draft<'_> {
         }
         self.line(0, "int[0,2] n;");
         self.line(0, "bool flag;");
+        if self.knobs.has_templates {
+            self.line(0, "bool cells[2];");
+            self.line(0, "int[0,2] count(bool wanted) {");
+            self.line(1, "int[0,2] result = 0;");
+            self.line(1, "for (i : int[0,1]) if (cells[i] == wanted) result++;");
+            self.line(1, "return result;");
+            self.line(0, "}");
+        }
         let kinds: [(&str, &str, bool, bool); 4] = [
             ("meet", "", false, false),
             ("hurry", "urgent ", true, false),
@@ -138,7 +149,11 @@ impl Draft<'_> {
     fn process(&mut self, process: usize) -> usize {
         let location_count = self.random.within(&self.knobs.locations).max(1);
         self.text.push('\n');
-        self.line(0, &format!("process P{process} {{"));
+        if self.knobs.has_templates {
+            self.line(0, &format!("process T{process}(const int[0,1] low, const int[0,2] high) {{"));
+        } else {
+            self.line(0, &format!("process P{process} {{"));
+        }
         let own: Vec<String> = self
             .clocks
             .iter()
@@ -162,6 +177,11 @@ impl Draft<'_> {
             self.edge(process, source, target);
         }
         self.line(0, "}");
+        if self.knobs.has_templates {
+            let (low, high) = (self.random.below(2), self.random.below(3));
+            self.line(0, &format!("Q{process}(const int[0,2] high) = T{process}({low}, high);"));
+            self.line(0, &format!("P{process} = Q{process}({high});"));
+        }
         location_count
     }
 
@@ -232,8 +252,21 @@ impl Draft<'_> {
         if !updates.is_empty() {
             items.push(format!("do {}", updates.join(", ")));
         }
+        let is_branching = self.knobs.has_templates && self.random.chance(20);
+        let updates = if is_branching { items.pop_if(|item| item.starts_with("do ")) } else { None };
         let block = items.iter().fold(String::new(), |block, item| block + item + "; ");
-        self.line(1, &format!("L{source} -> L{target} {{ {block}}}"));
+        if is_branching {
+            let updates = updates.map_or(String::new(), |updates| format!(" {{ {updates}; }}"));
+            let other = if self.random.chance(50) { "L0" } else { "L1 { do flag = !flag; }" };
+            let end = if other.ends_with('}') { "" } else { ";" };
+            let first = if updates.is_empty() { ";" } else { &updates };
+            self.line(
+                1,
+                &format!("L{source} {{ {block}}} -> {{ weight 1: L{target}{first} weight 2: {other}{end} }}"),
+            );
+        } else {
+            self.line(1, &format!("L{source} -> L{target} {{ {block}}}"));
+        }
     }
 
     fn guard(&mut self, process: usize, may_watch_clocks: bool, has_select: bool) -> Vec<String> {
@@ -244,6 +277,10 @@ impl Draft<'_> {
         }
         if has_select && self.random.chance(50) {
             guard.push("i != n".to_owned());
+        }
+        if self.knobs.has_templates && self.random.chance(20) {
+            let conditions = ["n >= low", "n <= high", "cells[0]", "!cells[low]", "count(flag) > 0"];
+            guard.extend(self.random.pick(&conditions).map(|condition| (*condition).to_owned()));
         }
         if !may_watch_clocks {
             return guard;
@@ -295,6 +332,10 @@ impl Draft<'_> {
         if has_select && self.random.chance(50) {
             updates.push("n = i".to_owned());
         }
+        if self.knobs.has_templates && self.random.chance(25) {
+            let choices = ["cells[low] = !cells[low]", "cells[1] = flag", "n = count(true)", "n = high"];
+            updates.extend(self.random.pick(&choices).map(|update| (*update).to_owned()));
+        }
         if self.knobs.has_runtime_errors && self.random.chance(15) {
             updates.push("n++".to_owned());
         }
@@ -344,6 +385,9 @@ impl Draft<'_> {
     fn bound(&mut self, least: i64) -> String {
         let computed: &[&str] =
             if least == 0 { &["n", "n + 1", "flag + 1", "2 - n"] } else { &["n + 1", "flag + 1", "3 - n"] };
+        if self.knobs.has_templates && self.random.chance(15) {
+            return if least == 0 { "high" } else { "low + 1" }.to_owned();
+        }
         if self.knobs.has_computed_bounds && self.random.chance(20) {
             return (*self.random.pick(computed).unwrap_or(&"1")).to_owned();
         }

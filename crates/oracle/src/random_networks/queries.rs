@@ -58,11 +58,29 @@ pub enum QueryTopic {
     AlwaysAndMoving,
     /// `E<> q`, where `deadlock` occurs somewhere in `q`, in any polarity.
     DeadlockInside,
+    /// `E<> p` with an arbitrary Boolean combination `p`.
+    AnyPossibly,
+    /// `A[] p` with an arbitrary Boolean combination `p`.
+    AnyAlways,
+    /// `A<> p` with an arbitrary Boolean combination `p`.
+    AnyEventually,
+    /// `E[] p` with an arbitrary Boolean combination `p`.
+    AnyPotentiallyAlways,
+    /// `p --> q` with arbitrary Boolean combinations.
+    AnyLeadsTo,
+    /// `A[] (p imply E<> q)` with arbitrary Boolean combinations.
+    AnyAlwaysPossibly,
+    /// `sup{p}: …` of several expressions, with an arbitrary Boolean combination `p`.
+    SeveralGreatest,
+    /// `inf{p}: …` of several expressions, with an arbitrary Boolean combination `p`.
+    SeveralLeast,
+    /// `bounds{p}: …` of several expressions, with an arbitrary Boolean combination `p`.
+    SeveralBounds,
 }
 
 impl QueryTopic {
     /// All topics, in the order of the queries of a random network.
-    pub const ALL: [QueryTopic; 24] = [
+    pub const ALL: [QueryTopic; 33] = [
         QueryTopic::Possibly,
         QueryTopic::Always,
         QueryTopic::Eventually,
@@ -87,6 +105,25 @@ impl QueryTopic {
         QueryTopic::PossiblyOrDeadlock,
         QueryTopic::AlwaysAndMoving,
         QueryTopic::DeadlockInside,
+        QueryTopic::AnyPossibly,
+        QueryTopic::AnyAlways,
+        QueryTopic::AnyEventually,
+        QueryTopic::AnyPotentiallyAlways,
+        QueryTopic::AnyLeadsTo,
+        QueryTopic::AnyAlwaysPossibly,
+        QueryTopic::SeveralGreatest,
+        QueryTopic::SeveralLeast,
+        QueryTopic::SeveralBounds,
+    ];
+
+    /// The topics with arbitrary Boolean combinations whose answers are truth values.
+    pub const ANY_FORMULA: [QueryTopic; 6] = [
+        QueryTopic::AnyPossibly,
+        QueryTopic::AnyAlways,
+        QueryTopic::AnyEventually,
+        QueryTopic::AnyPotentiallyAlways,
+        QueryTopic::AnyLeadsTo,
+        QueryTopic::AnyAlwaysPossibly,
     ];
 
     /// Returns whether the answer is a truth value.
@@ -101,6 +138,9 @@ impl QueryTopic {
                 | QueryTopic::GreatestDeadlocked
                 | QueryTopic::AllOfClock
                 | QueryTopic::AllOfData
+                | QueryTopic::SeveralGreatest
+                | QueryTopic::SeveralLeast
+                | QueryTopic::SeveralBounds
         )
     }
 }
@@ -155,7 +195,65 @@ impl Draft<'_> {
                 format!("A[] (!({}) && !{})", self.conjunction(), self.deadlock())
             }
             QueryTopic::DeadlockInside => format!("E<> {}", self.with_deadlock()),
+            // A conjunct and a disjunct make both verdicts frequent.
+            QueryTopic::AnyPossibly => format!("E<> ({} && {})", self.location(), self.combination(3)),
+            QueryTopic::AnyAlways => format!("A[] (!{} || {})", self.location(), self.combination(3)),
+            QueryTopic::AnyEventually => format!("A<> {}", self.combination(3)),
+            QueryTopic::AnyPotentiallyAlways => format!("E[] {}", self.combination(3)),
+            QueryTopic::AnyLeadsTo => {
+                format!("({} && {}) --> {}", self.location(), self.combination(1), self.combination(3))
+            }
+            QueryTopic::AnyAlwaysPossibly => {
+                format!("A[] ({} imply E<> {})", self.combination(2), self.combination(2))
+            }
+            QueryTopic::SeveralGreatest => self.values("sup"),
+            QueryTopic::SeveralLeast => self.values("inf"),
+            QueryTopic::SeveralBounds => self.values("bounds"),
         }
+    }
+
+    /// Returns a query about two or three expressions, of which at least one is a clock.
+    fn values(&mut self, operator: &str) -> String {
+        let mut expressions = vec![self.clock()];
+        for _ in 0..=self.random.below(2) {
+            let other = if self.random.chance(50) { self.clock() } else { "n + flag".to_owned() };
+            expressions.insert(self.random.below(expressions.len() + 1), other);
+        }
+        let predicate = if self.random.chance(30) { self.location() } else { self.combination(2) };
+        format!("{operator}{{{predicate}}}: {}", expressions.join(", "))
+    }
+
+    /// Returns a Boolean combination of locations, clocks, clock differences, data and `deadlock`.
+    fn combination(&mut self, depth: usize) -> String {
+        if depth == 0 || self.random.chance(20) {
+            return match self.random.below(100) {
+                0..15 => "deadlock".to_owned(),
+                15..25 => self.difference(),
+                25..28 => (*self.random.pick(&["true", "false"]).unwrap_or(&"true")).to_owned(),
+                _ => self.atom(),
+            };
+        }
+        let (left, right) = (self.combination(depth - 1), self.combination(depth - 1));
+        match self.random.below(100) {
+            0..25 => format!("({left} && {right})"),
+            25..50 => format!("({left} || {right})"),
+            50..65 => format!("!({left})"),
+            65..80 => format!("({left} imply {right})"),
+            80..87 => format!("(flag ? {left} : {right})"),
+            87..94 => format!("(forall (i : int[0,2]) (n != i || {left}))"),
+            _ => format!("(exists (i : int[0,2]) (n == i && {left}))"),
+        }
+    }
+
+    /// Returns a comparison of two clocks, or an atom if there is only one.
+    fn difference(&mut self) -> String {
+        let (left, right) = (self.clock(), self.clock());
+        if left == right || !self.parts.has_differences {
+            return self.atom();
+        }
+        let comparison = *self.random.pick(&["<", "<=", "==", ">=", ">"]).unwrap_or(&"<=");
+        let bound = self.random.below(self.parts.greatest_constant as usize + 1);
+        format!("{left} - {right} {comparison} {bound}")
     }
 
     /// Most networks have some deadlock, so most queries also restrict its state.

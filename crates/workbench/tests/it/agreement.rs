@@ -255,8 +255,12 @@ fn compare_topics(
             // The delays of a lasso may be too hard to find, but then no run is claimed.
             tally.without_times += u64::from(answer.answer().trace().is_none());
             // A run cannot show that its last state has no continuation.
-            let is_illustration =
-                matches!(topic, QueryTopic::AlwaysPossibly | QueryTopic::AlwaysPossiblyDeadlock);
+            let is_illustration = matches!(
+                topic,
+                QueryTopic::AlwaysPossibly
+                    | QueryTopic::AlwaysPossiblyDeadlock
+                    | QueryTopic::AnyAlwaysPossibly
+            );
             let is_replayed = answer.assurance() == Assurance::Replayed;
             assert!(
                 is_illustration || is_replayed == answer.answer().trace().is_some(),
@@ -290,11 +294,17 @@ fn is_confirmed_by_run(topic: QueryTopic, verdict: &Verdict) -> bool {
         QueryTopic::Possibly
         | QueryTopic::PossiblyOrDeadlock
         | QueryTopic::DeadlockInside
+        | QueryTopic::AnyPossibly
+        | QueryTopic::AnyPotentiallyAlways
         | QueryTopic::PotentiallyAlways
         | QueryTopic::AlwaysMoving
         | QueryTopic::Recurrence => *verdict == Verdict::Holds,
         QueryTopic::Always
         | QueryTopic::AlwaysAndMoving
+        | QueryTopic::AnyAlways
+        | QueryTopic::AnyEventually
+        | QueryTopic::AnyLeadsTo
+        | QueryTopic::AnyAlwaysPossibly
         | QueryTopic::Eventually
         | QueryTopic::LeadsTo
         | QueryTopic::Response
@@ -399,4 +409,48 @@ fn zones_agree_on_values() {
         QueryTopic::AllOfData,
     ];
     compare_many(7_000_000, cases(200), &knobs, &topics, ZenoRuns::Count);
+}
+
+/// Arbitrary Boolean combinations of locations, clocks, data and `deadlock`, under all path quantifiers.
+#[test]
+fn zones_agree_on_any_formula() {
+    let topics = QueryTopic::ANY_FORMULA;
+    let knobs = Knobs { region_limit: 3000, ..Knobs::default() };
+    compare_many(10_000_000, cases(300), &knobs, &topics, ZenoRuns::Count);
+    let knobs = Knobs { has_templates: true, ..knobs };
+    compare_many(10_200_000, cases(200), &knobs, &topics, ZenoRuns::Count);
+    let knobs = Knobs { has_differences: true, region_limit: 1500, ..knobs };
+    compare_many(10_400_000, cases(100), &knobs, &topics, ZenoRuns::Count);
+}
+
+#[test]
+fn zones_agree_on_several_values() {
+    let topics = [QueryTopic::SeveralGreatest, QueryTopic::SeveralLeast, QueryTopic::SeveralBounds];
+    let knobs = Knobs { region_limit: 600, has_copies: false, ..Knobs::default() };
+    compare_many(10_600_000, cases(100), &knobs, &topics, ZenoRuns::Count);
+}
+
+/// The answer to a query does not depend on the other queries of the call.
+#[test]
+fn queries_together_are_answered_as_alone() {
+    let knobs = Knobs { region_limit: 600, has_copies: false, has_templates: true, ..Knobs::default() };
+    let budget = || Budget::unlimited().with_max_states(20_000);
+    let options = CheckOptions::with_engine(engine_named("zones").unwrap());
+    let mut compared = 0u64;
+    for seed in 0..cases(60) {
+        let random = generate(10_800_000 + seed, &knobs).unwrap();
+        let network = Arc::new(random.model.network.clone());
+        let task = Task::about_network(Arc::clone(&network), random.model.queries.clone());
+        let together = check(&task, &options, &budget(), &Progress::new());
+        for (query, answer) in task.queries.iter().zip(&together) {
+            let alone = Task::about_network(Arc::clone(&network), vec![query.clone()]);
+            let alone = &check(&alone, &options, &budget(), &Progress::new())[0];
+            let (one, other) = (&answer.answer().verdict, &alone.answer().verdict);
+            if !matches!((one, other), (Verdict::Unknown(_), _) | (_, Verdict::Unknown(_))) {
+                assert_eq!(one, other, "{}\n{}", query.text, random.text);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared >= cases(60) * 25, "{compared}");
 }
