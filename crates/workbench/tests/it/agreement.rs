@@ -12,6 +12,8 @@ use tempora_oracle::random_networks::{Knobs, QueryTopic, RandomNetwork, generate
 use tempora_oracle::read_model;
 use tempora_workbench::{CheckOptions, ENGINES, EngineSettings, ZenoRuns, check, engine_named};
 
+use crate::support::certified::certify_answers;
+
 /// Counts of answers.
 #[derive(Default, Debug)]
 struct Tally {
@@ -46,6 +48,7 @@ fn compare(engine: &str, random: &RandomNetwork, tally: &mut Tally) {
     let supports = (descriptor.build)(&EngineSettings::default()).prepare(&task).support().to_vec();
     let options = CheckOptions::with_engine(engine_named(engine).unwrap());
     let answers = check(&task, &options, &Budget::unlimited(), &Progress::new());
+    certify_answers(&task, &answers).unwrap_or_else(|why| panic!("{why}\n{}", random.text));
     for ((query, answer), support) in task.queries.iter().zip(&answers).zip(supports) {
         let expected = random.graph.answer(query).unwrap();
         let verdict = &answer.answer().verdict;
@@ -228,6 +231,7 @@ fn compare_topics(
         .unzip();
     let task = Task::about_network(Arc::new(random.model.network.clone()), queries);
     let answers = check(&task, options, &Budget::unlimited(), &Progress::new());
+    certify_answers(&task, &answers).unwrap_or_else(|why| panic!("{why}\n{}", random.text));
     for ((query, answer), topic) in task.queries.iter().zip(&answers).zip(topics) {
         let tally = tallies.entry(topic).or_default();
         let expected = match (&query.kind, options.settings.zeno) {

@@ -1,5 +1,6 @@
 //! Helpers of the tests: cases and their stages.
 
+pub(crate) mod certified;
 pub(crate) mod document;
 pub(crate) mod stages;
 

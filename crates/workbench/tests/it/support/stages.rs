@@ -21,6 +21,7 @@ use tempora_workbench::{
     SearchOrder, check, check_proof, engines_for, load, load_project,
 };
 
+use super::certified::certify_answers;
 use super::document::Model;
 use super::read_back;
 
@@ -113,6 +114,7 @@ fn check_compactly(model: &Model, input: &str) -> Result<String, String> {
     let (asked, task) = task_of(model, input)?;
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
     let answers = check(&task, &CheckOptions::default(), &budget, &Progress::new());
+    certify_answers(&task, &answers)?;
     let mut output = String::new();
     for (query, answer) in task.queries.iter().zip(&answers) {
         sound(query, answer)?;
@@ -145,6 +147,7 @@ fn check_system_compactly(loaded: &Loaded, input: &str) -> Result<String, String
     };
     let budget = Budget::unlimited().with_max_states(MOST_STATES).with_timeout(Duration::from_secs(60));
     let answers = check(&task, &CheckOptions::default(), &budget, &Progress::new());
+    certify_answers(&task, &answers)?;
     let source = Source { files: &asked.files, origins: &asked.origins };
     let mut output = String::new();
     for (property, answer) in task.queries.iter().zip(&answers) {
@@ -219,6 +222,7 @@ fn render(model: &Model, input: &str) -> Result<String, String> {
     let (asked, task) = task_of(model, input)?;
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
     let answers = check(&task, &CheckOptions::default(), &budget, &Progress::new());
+    certify_answers(&task, &answers)?;
     let mut texts = Vec::new();
     for (query, answer) in task.queries.iter().zip(&answers) {
         sound(query, answer)?;
@@ -267,6 +271,7 @@ fn agree(model: &Model, input: &str) -> Result<String, String> {
                     // Some engines may not terminate, and only their verdicts count.
                     let budget = if engine.needs_solver { budget.with_timeout(PATIENCE) } else { budget };
                     let answers = check(&one, &options, &budget, &Progress::new());
+                    certify_answers(&one, &answers)?;
                     let answer = answers.first().ok_or("an engine gave no answer")?;
                     sound(query, answer)?;
                     let is_open = matches!(answer.answer().verdict, Verdict::Unknown(_));
@@ -336,6 +341,7 @@ fn traces(model: &Model, input: &str) -> Result<String, String> {
     }
     let budget = Budget::unlimited().with_max_states(MOST_STATES);
     let answers = check(&task, &CheckOptions::default(), &budget, &Progress::new());
+    certify_answers(&task, &answers)?;
     let mut texts = Vec::new();
     for (query, answer) in task.queries.iter().zip(&answers) {
         let located = located(&asked, &task, query, answer);
