@@ -67,7 +67,7 @@ pub(super) fn largest_constants(network: &Network, predicate: &Expression) -> Re
     }
 }
 
-/// Returns a pplies one expression, without its subexpressions.
+/// Applies one expression, without its subexpressions.
 fn raise(
     network: &Network,
     layout: &ClockLayout,

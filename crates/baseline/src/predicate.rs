@@ -14,7 +14,7 @@ use super::state::{StateMemory, StepFailure, clock_or_reference};
 
 type StateEvaluator<'network, 'memory, 'search> = Evaluator<'network, 'memory, StateMemory<'search>>;
 
-/// Returns a dds the bounds of a conjunct.
+/// Adds the bounds of a conjunct.
 pub(super) fn clock_constraints(
     evaluator: &mut StateEvaluator<'_, '_, '_>,
     network: &Network,

@@ -103,7 +103,7 @@ impl CheckedAnswer {
         }
     }
 
-    /// Returns a dds an accepted certificate.
+    /// Adds an accepted certificate.
     #[must_use]
     pub(crate) fn certified(mut self, certificate: Evidence) -> CheckedAnswer {
         self.answer.evidence.push(certificate);

@@ -66,7 +66,7 @@ impl Finding {
         self
     }
 
-    /// Returns a dds an element to mark.
+    /// Adds an element to mark.
     #[must_use]
     pub fn with_mark(mut self, mark: Mark) -> Finding {
         self.marks.push(mark);

@@ -209,7 +209,7 @@ impl Node {
         self
     }
 
-    /// Returns a dds a label.
+    /// Adds a label.
     pub fn with_label(mut self, kind: LabelKind, text: impl Into<String>) -> Node {
         self.labels.push(Label::new(kind, text));
         self
@@ -234,13 +234,13 @@ impl Edge {
         }
     }
 
-    /// Returns a dds a nail.
+    /// Adds a nail.
     pub fn with_nail(mut self, x: f64, y: f64) -> Edge {
         self.nails.push(Nail { position: Point::new(x, y), label: None });
         self
     }
 
-    /// Returns a dds a label.
+    /// Adds a label.
     pub fn with_label(mut self, kind: LabelKind, text: impl Into<String>) -> Edge {
         self.labels.push(Label::new(kind, text));
         self

@@ -26,7 +26,7 @@ pub trait Engine: Send + Sync {
     /// Compiles a task and determines which of its queries the engine supports.
     fn prepare<'task>(&'task self, task: &'task Task) -> Prepared<'task>;
 
-    /// Returns a nswers all queries of a task; declined ones with [`crate::UnknownReason::Unsupported`].
+    /// Answers all queries of a task; declined ones with [`crate::UnknownReason::Unsupported`].
     fn run(&self, task: &Task, budget: &Budget, progress: &Progress) -> Vec<Answer> {
         let all: Vec<usize> = (0..task.queries.len()).collect();
         self.prepare(task).run(&all, budget, progress)
@@ -67,7 +67,7 @@ impl<'task> Prepared<'task> {
         &self.support
     }
 
-    /// Returns a nswers the queries at these positions of the task, in this order.
+    /// Answers the queries at these positions of the task, in this order.
     pub fn run(self, queries: &[usize], budget: &Budget, progress: &Progress) -> Vec<Answer> {
         (self.run)(queries, budget, progress)
     }

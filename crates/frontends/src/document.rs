@@ -186,7 +186,7 @@ impl Part {
         }
     }
 
-    /// Returns a ssigns the part to a diagram element.
+    /// Assigns the part to a diagram element.
     #[must_use]
     pub fn of_element(self, element: ElementRef) -> Part {
         Part { element: Some(element), ..self }

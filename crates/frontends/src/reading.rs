@@ -23,7 +23,7 @@ impl<'reading> Reading<'reading> {
         Reading { files, origins, workspace: None }
     }
 
-    /// Returns a dds a workspace for further files.
+    /// Adds a workspace for further files.
     #[must_use]
     pub fn in_workspace(self, workspace: &'reading dyn Workspace) -> Reading<'reading> {
         Reading { workspace: Some(workspace), ..self }

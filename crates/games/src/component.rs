@@ -319,7 +319,7 @@ impl Component {
         State::new(StateKind::Ordinary, good, moves, maxima, Vec::new(), self.dimension)
     }
 
-    /// Returns a dds the moves for inputs without an edge.
+    /// Adds the moves for inputs without an edge.
     fn complete(
         &mut self,
         moves: &mut Vec<Move>,

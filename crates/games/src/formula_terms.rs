@@ -185,7 +185,7 @@ impl<'theory, 'task> FormulaTerms<'theory, 'task> {
         Ok(self.add(key, declaration.value_type.clone(), &values))
     }
 
-    /// Returns a dds a variable with a given value in each location of the automaton.
+    /// Adds a variable with a given value in each location of the automaton.
     fn add(&mut self, key: TermSource, value_type: Type, values: &[Value]) -> VariableId {
         let name = format!("value{}", self.known.len());
         let initial = values[0].clone();

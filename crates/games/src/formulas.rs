@@ -36,7 +36,7 @@ pub(crate) struct FormulaAnswer {
     pub(crate) explanation: Option<Strategy>,
 }
 
-/// Returns a nswers a formula about an expression.
+/// Answers a formula about an expression.
 pub(crate) fn answer_formula(
     theory: &mut Theory<'_>,
     system: &SpecExpression,

@@ -56,7 +56,7 @@ pub(crate) enum Detail {
 }
 
 impl Theory<'_> {
-    /// Returns a pplies the operator at the top of an expression to the meanings of its operands.
+    /// Applies the operator at the top of an expression to the meanings of its operands.
     fn combined(&mut self, expression: &SpecExpression) -> Result<SpecificationId, Obstacle> {
         let meaning = self.meaning(expression)?;
         Ok(match self[meaning].construction {

@@ -24,7 +24,7 @@ pub(crate) fn from_cells(low: i32, high: i32) -> f64 {
     f64::from_bits(u64::from(low as u32) | u64::from(high as u32) << 32)
 }
 
-/// Returns a pplies an operator to two numbers; `None` if it is only defined on integers.
+/// Applies an operator to two numbers; `None` if it is only defined on integers.
 #[inline]
 pub(crate) fn arithmetic(operator: BinaryOperator, left: f64, right: f64) -> Option<f64> {
     Some(match operator {

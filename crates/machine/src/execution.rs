@@ -112,7 +112,7 @@ impl Execution {
         Ok(self.atoms.first().copied())
     }
 
-    /// Returns a ppends the constraints of a condition that depend on data.
+    /// Appends the constraints of a condition that depend on data.
     pub fn computed_constraints(
         &mut self,
         machine: &Machine,

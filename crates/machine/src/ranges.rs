@@ -37,7 +37,7 @@ impl Interval {
         Interval { least: self.least.min(other.least), greatest: self.greatest.max(other.greatest) }
     }
 
-    /// Returns a ccounts for 32-bit wrap-around.
+    /// Accounts for 32-bit wrap-around.
     fn wrapped(self) -> Interval {
         let is_word = Interval::WORD.least <= self.least && self.greatest <= Interval::WORD.greatest;
         if is_word { self } else { Interval::WORD }

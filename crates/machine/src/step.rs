@@ -64,7 +64,7 @@ impl Execution {
         })
     }
 
-    /// Returns a ppends the clock constraints of the current invariants that depend on data.
+    /// Appends the clock constraints of the current invariants that depend on data.
     #[inline]
     pub fn computed_invariants(
         &mut self,

@@ -685,7 +685,7 @@ fn is_stored(expression: &Expression) -> bool {
     }
 }
 
-/// Returns a pplies a binary operator without short-circuit evaluation.
+/// Applies a binary operator without short-circuit evaluation.
 fn arithmetic(
     operator: BinaryOperator,
     left: &Value,
@@ -781,7 +781,7 @@ fn double_arithmetic(
     Ok(Value::Double(result))
 }
 
-/// Returns a pplies a built-in mathematical function on floating point numbers.
+/// Applies a built-in mathematical function on floating point numbers.
 fn builtin(name: &str, arguments: &[f64], origin: Origin) -> Result<Value, EvaluationFailure> {
     let result = match (name, arguments) {
         ("fabs", [x]) => x.abs(),

@@ -38,7 +38,7 @@ impl NetworkBuilder {
         NetworkBuilder { network: Network::default(), origin, channels: BTreeMap::new() }
     }
 
-    /// Returns a dds a computed component as a process; its edges keep their order.
+    /// Adds a computed component as a process; its edges keep their order.
     pub fn component(&mut self, name: &str, component: &ComputedComponent) -> ProcessId {
         for channel in component.edges.values().filter_map(|edge| edge.channel.as_ref()) {
             self.channel(channel);
@@ -98,7 +98,7 @@ impl NetworkBuilder {
         })
     }
 
-    /// Returns a dds a location; the first of a process is initial.
+    /// Adds a location; the first of a process is initial.
     fn location(
         &mut self,
         process: ProcessId,

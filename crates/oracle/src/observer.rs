@@ -29,7 +29,7 @@ pub(crate) struct Observed {
 }
 
 impl Observed {
-    /// Returns a dds the clock; `None` if there is no process to own it.
+    /// Adds the clock; `None` if there is no process to own it.
     pub(crate) fn new(network: &Network) -> Option<Observed> {
         let (_, cell) = next_cell(network);
         let origin = network.processes.values().next()?.origin;

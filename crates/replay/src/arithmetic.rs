@@ -10,7 +10,7 @@ use tempora_model::{BinaryOperator, Comparison, Value};
 
 type Computed = Result<Value, RuntimeErrorKind>;
 
-/// Returns a pplies an operator to two values; `And`, `Or` and `Imply` receive both operands, evaluated.
+/// Applies an operator to two values; `And`, `Or` and `Imply` receive both operands, evaluated.
 pub(crate) fn binary(operator: BinaryOperator, left: &Value, right: &Value) -> Computed {
     if let BinaryOperator::Compare(comparison) = operator {
         return compare(comparison, left, right).map(truth);

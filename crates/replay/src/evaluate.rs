@@ -354,7 +354,7 @@ impl<'run> Evaluator<'run> {
         })
     }
 
-    /// Returns a ssigns a value, and returns the place.
+    /// Assigns a value, and returns the place.
     fn assign(
         &mut self,
         operator: Option<BinaryOperator>,
@@ -561,7 +561,7 @@ impl<'run> Evaluator<'run> {
         whole.and_then(|whole| part_of(whole, &place.path)).cloned().ok_or_else(|| no_such_part(origin))
     }
 
-    /// Returns a ssigns a value if it fits, and returns the stored value.
+    /// Assigns a value if it fits, and returns the stored value.
     fn write(
         &mut self,
         place: &ValuePlace,
@@ -678,7 +678,7 @@ impl<'run> Evaluator<'run> {
     }
 }
 
-/// Returns a ttaches an origin to an error.
+/// Attaches an origin to an error.
 pub(crate) fn at(origin: Origin) -> impl Fn(RuntimeErrorKind) -> RuntimeError {
     move |kind| RuntimeError { kind, origin }
 }

@@ -80,21 +80,21 @@ impl Diagnostic {
         Diagnostic::new(code, Severity::Info, message)
     }
 
-    /// Returns a dds a primary label; `text` may be empty.
+    /// Adds a primary label; `text` may be empty.
     #[must_use]
     pub fn with_primary(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.labels.push(Label { span, text: text.into(), is_primary: true });
         self
     }
 
-    /// Returns a dds a secondary label, which explains the finding.
+    /// Adds a secondary label, which explains the finding.
     #[must_use]
     pub fn with_secondary(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.labels.push(Label { span, text: text.into(), is_primary: false });
         self
     }
 
-    /// Returns a dds a further fact.
+    /// Adds a further fact.
     #[must_use]
     pub fn with_note(mut self, note: impl Into<String>) -> Diagnostic {
         self.notes.push(note.into());

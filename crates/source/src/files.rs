@@ -111,7 +111,7 @@ impl Files {
         self.len() == 0
     }
 
-    /// Returns a dds a file with a decoded text.
+    /// Adds a file with a decoded text.
     ///
     /// An error points at the file, which is then in the arena without its text.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> Result<FileId, Diagnostic> {
@@ -122,7 +122,7 @@ impl Files {
         Ok(self.push(Record::real(name, text)))
     }
 
-    /// Returns a dds a file whose text is generated together with data that refers to it, such as a tree with spans.
+    /// Adds a file whose text is generated together with data that refers to it, such as a tree with spans.
     ///
     /// An error points at the file, which is then in the arena without its text.
     pub fn add_written<T>(
@@ -134,7 +134,7 @@ impl Files {
         self.add(name, text).map(|_| written)
     }
 
-    /// Returns a dds a file from its bytes on disk; [`decode_bytes`] detects the encoding.
+    /// Adds a file from its bytes on disk; [`decode_bytes`] detects the encoding.
     ///
     /// An error points at the first place that could not be decoded. The file is then in the arena nevertheless, so
     /// that the place can be shown, but cannot be written back.
@@ -156,7 +156,7 @@ impl Files {
         }
     }
 
-    /// Returns a dds a text that is embedded in another file, as a separate file.
+    /// Adds a text that is embedded in another file, as a separate file.
     ///
     /// The description completes "in …", such as `guard of edge 3`. A text whose parent is not in this arena becomes a
     /// real file.

@@ -65,12 +65,12 @@ impl Origins {
         self.len() == 0
     }
 
-    /// Returns a dds the origin of a node that the user wrote at a span.
+    /// Adds the origin of a node that the user wrote at a span.
     pub fn written(&mut self, span: Span) -> Origin {
         self.push(Entry::Written(span))
     }
 
-    /// Returns a dds the origin of a node that a pass derived from others, most relevant first.
+    /// Adds the origin of a node that a pass derived from others, most relevant first.
     pub fn derived(&mut self, pass: PassName, parents: &[Origin]) -> Origin {
         let first_parent = self.parents.len();
         // An origin of another table could be younger than this one and thus close a cycle.
@@ -81,7 +81,7 @@ impl Origins {
         self.push(Entry::Derived { pass, first_parent, parent_count })
     }
 
-    /// Returns a dds the origin of a built-in name of the language, such as `int`.
+    /// Adds the origin of a built-in name of the language, such as `int`.
     pub fn built_in(&mut self, name: &'static str) -> Origin {
         self.push(Entry::BuiltIn(name))
     }

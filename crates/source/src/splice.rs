@@ -33,7 +33,7 @@ impl Splice {
     }
 }
 
-/// Returns a pplies several edits; returns `None` if they overlap or a range is not in the text.
+/// Applies several edits; returns `None` if they overlap or a range is not in the text.
 pub fn apply_splices(text: &str, splices: &[Splice]) -> Option<String> {
     let mut sorted: Vec<&Splice> = splices.iter().collect();
     sorted.sort_by_key(|splice| (splice.range.start, splice.range.end));

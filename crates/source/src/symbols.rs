@@ -133,7 +133,7 @@ impl Symbols {
         Symbols::default()
     }
 
-    /// Returns a dds a symbol.
+    /// Adds a symbol.
     pub fn define(&mut self, symbol: Symbol) -> SymbolId {
         let id = self.entries.next_id();
         self.places.entry(symbol.definition).or_insert(id);

@@ -49,7 +49,7 @@ impl<I: Id, T> Table<I, T> {
         Table::default()
     }
 
-    /// Returns a dds an entry and returns its id.
+    /// Adds an entry and returns its id.
     pub fn push(&mut self, entry: T) -> I {
         self.entries.push(entry);
         I::from_index(self.entries.len() - 1)

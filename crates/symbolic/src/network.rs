@@ -30,7 +30,7 @@ pub(crate) fn support(query: &Query) -> Support {
     }
 }
 
-/// Returns a nswers a query about a network.
+/// Answers a query about a network.
 pub(crate) fn answer<E: PropertyEngine>(
     engine: &E,
     network: &Network,

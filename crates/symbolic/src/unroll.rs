@@ -73,13 +73,13 @@ impl<'system> Unrolling<'system> {
         (Unrolling { system, encoder, points: vec![point], steps: Vec::new() }, constraint)
     }
 
-    /// Returns a dds a step, and returns its constraint.
+    /// Adds a step, and returns its constraint.
     pub(crate) fn step(&mut self, store: &mut TermStore) -> Result<TermId, String> {
         let constraints = self.step_along(store, None)?;
         Ok(store.and(&constraints))
     }
 
-    /// Returns a dds a step along one edge or any, and returns its constraint.
+    /// Adds a step along one edge or any, and returns its constraint.
     pub(crate) fn step_along(
         &mut self,
         store: &mut TermStore,

@@ -125,7 +125,7 @@ impl Reader<'_> {
         Ok(places)
     }
 
-    /// Returns a dds the steps of an event: all components with the event take one of their edges on it.
+    /// Adds the steps of an event: all components with the event take one of their edges on it.
     fn event_steps(
         &mut self,
         components: &[Component],

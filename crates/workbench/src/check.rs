@@ -31,7 +31,7 @@ impl CheckOptions {
     }
 }
 
-/// Returns a nswers all queries of a task.
+/// Answers all queries of a task.
 pub fn check(
     task: &Task,
     options: &CheckOptions,

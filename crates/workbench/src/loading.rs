@@ -160,12 +160,12 @@ impl<'workspace> Loading<'workspace> {
         }
     }
 
-    /// Returns a dds a file, or reports an error.
+    /// Adds a file, or reports an error.
     fn add(&mut self, name: &str, bytes: &[u8]) -> Option<FileId> {
         self.files.add_bytes(name, bytes).map_err(|diagnostic| self.diagnostics.push(diagnostic)).ok()
     }
 
-    /// Returns a dds the requested file with queries, or the one beside the model.
+    /// Adds the requested file with queries, or the one beside the model.
     fn query_file(&mut self, options: LoadOptions<'_>) -> Option<QueryFile> {
         let is_fallback = options.queries.is_none();
         let (name, bytes) = options.queries.or(options.queries_beside)?;

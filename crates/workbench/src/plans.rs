@@ -26,7 +26,7 @@ pub struct PlanAnswer {
     pub runs: Vec<LiftedRun>,
 }
 
-/// Returns a nswers a query by its plan.
+/// Answers a query by its plan.
 pub fn check_plan(
     plan: &Plan,
     model: Option<&dyn LoweredModel>,

@@ -189,7 +189,7 @@ fn at(diagnostic: Diagnostic, query: &Query, origins: &Origins) -> Diagnostic {
     }
 }
 
-/// Returns a nswers the queries of a proof: the obligations by engines, the conclusions by their derivations.
+/// Answers the queries of a proof: the obligations by engines, the conclusions by their derivations.
 ///
 /// The queries of the task must be those of the proof. `wants_certificates` certifies the obligations, on which the
 /// assurance of the conclusions depends.

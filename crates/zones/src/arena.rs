@@ -56,7 +56,7 @@ impl ZoneArena {
         ZoneArena::default()
     }
 
-    /// Returns a dds the zone of a candidate; `None` if there are too many.
+    /// Adds the zone of a candidate; `None` if there are too many.
     pub fn insert(&mut self, candidate: &ArenaCandidate) -> Option<ZoneHandle> {
         if let Some(zone) = &candidate.apart {
             self.bytes += zone.bytes();

@@ -21,7 +21,7 @@ impl Zone {
         Ok(pieces)
     }
 
-    /// Returns a ppends the pieces of the difference to a list.
+    /// Appends the pieces of the difference to a list.
     pub(crate) fn subtract_into(&self, other: &Zone, pieces: &mut Vec<Zone>) -> Result<(), BoundOverflow> {
         if self.is_empty() {
             return Ok(());

@@ -139,7 +139,7 @@ fn declared_untaken<'model>(
     first
 }
 
-/// Returns a dds the first condition of the edge that never holds, and a hint.
+/// Adds the first condition of the edge that never holds, and a hint.
 fn explained(
     subject: &Subject<'_>,
     mut diagnostic: Diagnostic,

@@ -130,7 +130,7 @@ fn break_cycles(graph: &LayeredGraph) -> (Vec<bool>, Vec<usize>) {
     (forward, finished)
 }
 
-/// Returns a ssigns layers by longest paths from the top, then lowers nodes with more edges downwards than upwards.
+/// Assigns layers by longest paths from the top, then lowers nodes with more edges downwards than upwards.
 fn assign_ranks(graph: &LayeredGraph, forward: &[bool], topological_order: &[usize]) -> Vec<usize> {
     let count = graph.boxes.len();
     let mut above: Vec<Vec<usize>> = vec![Vec::new(); count];

@@ -420,7 +420,7 @@ impl Analysis<'_> {
         Ok(())
     }
 
-    /// Returns a dds the clock comparisons in a condition, which is evaluated for truth or falsity.
+    /// Adds the clock comparisons in a condition, which is evaluated for truth or falsity.
     fn atoms(
         &mut self,
         condition: &Expression,

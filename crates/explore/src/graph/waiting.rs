@@ -83,7 +83,7 @@ impl Waiting {
         }
     }
 
-    /// Returns a dds a node; returns whether it descends from the dive or belongs to it.
+    /// Adds a node; returns whether it descends from the dive or belongs to it.
     pub(crate) fn add(&mut self, inserted: &Inserted, follows_from_dive: bool) -> bool {
         let &Inserted { node, covered, covered_deep } = inserted;
         if self.order != SearchOrder::Adaptive {

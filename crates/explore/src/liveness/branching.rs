@@ -194,7 +194,7 @@ fn plan(
     Ok(RunPlan { prepared, restriction, holds_if_found })
 }
 
-/// Returns a nswers a formula.
+/// Answers a formula.
 pub(crate) fn answer(
     network: &Network,
     formula: &Formula,
@@ -206,7 +206,7 @@ pub(crate) fn answer(
     }
 }
 
-/// Returns a nswers a formula with its compiled search.
+/// Answers a formula with its compiled search.
 pub(crate) fn answer_prepared(
     network: &Network,
     formula: &Formula,

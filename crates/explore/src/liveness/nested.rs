@@ -39,7 +39,7 @@ pub(crate) fn prepared(
     prepare(network, IDLE, &predicates, Profile::Branching)
 }
 
-/// Returns a nswers the formula with its compiled search.
+/// Answers the formula with its compiled search.
 pub(crate) fn answer(mut prepared: Prepared, parameters: SearchParameters<'_>) -> FormulaOutcome {
     let mut predicates = std::mem::take(&mut prepared.predicates).into_iter();
     let (goal, premise) = (predicates.next(), predicates.next());

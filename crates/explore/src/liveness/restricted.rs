@@ -44,7 +44,7 @@ pub(crate) struct Restriction {
 }
 
 impl Restriction {
-    /// Returns a dmits all runs.
+    /// Admits all runs.
     pub(crate) fn none() -> Restriction {
         Restriction {
             stay: None,
@@ -164,7 +164,7 @@ impl<'task> Restricted<'task> {
         (layout.process_count() - 1, layout.clock_count() as u16)
     }
 
-    /// Returns a dds the initial states.
+    /// Adds the initial states.
     pub(crate) fn add_initial(&mut self) -> Halted<()> {
         let arrivals = self.collect(|explorer, _| explorer.add_initial_states())?;
         for arrival in arrivals.as_slice() {
@@ -174,7 +174,7 @@ impl<'task> Restricted<'task> {
         Ok(())
     }
 
-    /// Returns a dds a node that is known to be reachable, with a number for its incoming move.
+    /// Adds a node that is known to be reachable, with a number for its incoming move.
     pub(crate) fn add_root(
         &mut self,
         cells: &[i32],
@@ -317,7 +317,7 @@ impl<'task> Restricted<'task> {
         explorer.target.set(explorer.bounds, cells);
     }
 
-    /// Returns a dds an arrival to the graph.
+    /// Adds an arrival to the graph.
     fn add(&mut self, source: u32, arrival: &Arrival) -> Halted<()> {
         self.set_target(&arrival.cells);
         if let Some(allowed) = &self.allowed {

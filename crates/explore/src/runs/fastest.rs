@@ -96,7 +96,7 @@ impl Fastest {
 }
 
 impl Explorer<'_> {
-    /// Returns a dds a new node to the waiting list, and records it if it is the earliest for a goal.
+    /// Adds a new node to the waiting list, and records it if it is the earliest for a goal.
     pub(crate) fn keep_earliest(&mut self, node: NodeId, zone: &Zone) -> Flow {
         let Some(mut fastest) = self.fastest.take() else { return ControlFlow::Continue(()) };
         let flow = self.note_earliest(&mut fastest, node, zone);

@@ -180,7 +180,7 @@ fn measure(
         if !is_known_to_end {
             // The search for cycles must keep clocks apart that the measurement need not, and may have many more
             // states. So both alternate with growing budgets.
-            let states = found.stored.saturating_mul(STATES_FOR_CYCLES).max(LEAST_STATES_FOR_CYCLES);
+            let states = found.stored.saturating_mul(STATES_FOR_CYCLES).max(LEAST_STATES_FOR_CYCLES).max(found.explored);
             let some = parameters.budget.part(states, 2);
             let budget = if limit > PATIENT_LIMIT { parameters.budget } else { &some };
             let growth = match grows_unboundedly(
@@ -286,6 +286,7 @@ fn sweep(
     let outcome = swept.run(&mut search, which, predicate.as_ref(), data.as_ref(), clock);
     search.explorer.report_progress();
     swept.stored = search.explorer.store.live();
+    swept.explored = u64::from(search.explorer.store.node_count());
     outcome?;
     if let Some(extreme) = &swept.extreme {
         swept.trace = extremal_run(&mut search, extreme, which, clock, &prepared);

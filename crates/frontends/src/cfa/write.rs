@@ -133,7 +133,7 @@ impl AutomatonWriter<'_> {
         self.locations.len() - 1
     }
 
-    /// Returns a dds a location after the pending statements, if any, and returns the current location.
+    /// Adds a location after the pending statements, if any, and returns the current location.
     fn close_segment(&mut self, place: &mut EdgePosition) -> usize {
         if !place.since.is_empty() {
             let location = self.new_location("inside");

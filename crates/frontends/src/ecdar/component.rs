@@ -137,7 +137,7 @@ impl Reader<'_> {
         parsed.tree
     }
 
-    /// Returns a dds a string member as an embedded file; returns `None` if it is missing or blank.
+    /// Adds a string member as an embedded file; returns `None` if it is missing or blank.
     fn embedded(&mut self, json: &Json, member: &str) -> Option<FileId> {
         let Some(JsonKind::Text(raw)) = json.get(member).map(|value| &value.kind) else { return None };
         self.embedded_text(*raw, member)

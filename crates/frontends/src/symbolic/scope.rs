@@ -139,7 +139,7 @@ impl<'origins> Scope<'origins> {
         Some(id)
     }
 
-    /// Returns a dds a variable without a name in the text.
+    /// Adds a variable without a name in the text.
     pub(crate) fn add_variable(
         &mut self,
         name: &str,

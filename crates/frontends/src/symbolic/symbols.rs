@@ -54,7 +54,7 @@ impl SymbolCollector {
         self.blocks.pop();
     }
 
-    /// Returns a dds a name to the innermost block. Uses refer to the first of two equal names.
+    /// Adds a name to the innermost block. Uses refer to the first of two equal names.
     pub(crate) fn define(
         &mut self,
         name: &str,
@@ -77,7 +77,7 @@ impl SymbolCollector {
         id
     }
 
-    /// Returns a dds a name of a separate name space, such as that of a location.
+    /// Adds a name of a separate name space, such as that of a location.
     pub(crate) fn define_apart(&mut self, name: &str, kind: SymbolKind, span: Span) -> SymbolId {
         let mut symbol = Symbol::new(name, kind, span);
         symbol.scope = self.blocks.last().and_then(|(scope, _)| *scope);

@@ -265,7 +265,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Returns a ccepts one of the given operators on bit-vectors.
+    /// Accepts one of the given operators on bit-vectors.
     fn theta_operation(&mut self, operators: &[(&str, BitOperation)]) -> Option<BitOperation> {
         let TokenKind::Word(word) = self.token().kind else { return None };
         let (_, operation) = operators.iter().find(|(name, _)| *name == word)?;

@@ -46,7 +46,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns a ccepts one of the given binary operators.
+    /// Accepts one of the given binary operators.
     pub(crate) fn theta_float_operation(&mut self, words: &[&str]) -> Parsed<Option<FloatOperator>> {
         let TokenKind::Word(word) = self.token().kind else { return Ok(None) };
         if !words.contains(&word) {

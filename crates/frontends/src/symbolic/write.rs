@@ -112,7 +112,7 @@ impl PrintedTerm {
         PrintedTerm { text, level: Level::Primary, depth: 0 }
     }
 
-    /// Returns a dds parentheses, unless its precedence is at least the given level.
+    /// Adds parentheses, unless its precedence is at least the given level.
     fn at(self, level: Level) -> PrintedTerm {
         if self.level >= level {
             return self;

@@ -128,7 +128,7 @@ fn names_of_diagrams_are_visible_in_their_elements() {
     assert!(symbols.len() > 20);
 }
 
-/// Returns a sserts that the symbols resolve each variable as elaboration does; returns the number of compared names.
+/// Asserts that the symbols resolve each variable as elaboration does; returns the number of compared names.
 fn assert_agreement(name: &str, files: &Files, origins: &Origins, read: &Read, network: &Network) -> usize {
     let mut compared = 0;
     let mut compare = |expression: &Expression| {

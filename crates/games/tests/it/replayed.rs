@@ -9,7 +9,7 @@ use crate::support::{
     self, Judged, Random, cases, harsh_specification, judged, judged_by, model, random_specification, relaxed,
 };
 
-/// Returns a sks random questions; a refuted run makes the verdict unknown.
+/// Asks random questions; a refuted run makes the verdict unknown.
 fn replay(name: &str, mut case: impl FnMut(&mut Random) -> (String, &'static str)) {
     let (mut failing, mut replayed) = (0, 0);
     for seed in 0..cases(200) {
@@ -223,7 +223,7 @@ fn refutes_runs_with_pruned_moves() {
     }
 }
 
-/// Returns a sks random questions that a run can answer; each run must be replayed.
+/// Asks random questions that a run can answer; each run must be replayed.
 fn replay_witnesses(name: &str, questions: &[(&str, Verdict)], mut case: impl FnMut(&mut Random) -> String) {
     let mut shown = vec![0; questions.len()];
     for seed in 0..cases(200) {

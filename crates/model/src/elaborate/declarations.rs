@@ -175,7 +175,7 @@ impl<'model> Elaborator<'model> {
         );
     }
 
-    /// Returns a dds a variable to the network, without declaring its name.
+    /// Adds a variable to the network, without declaring its name.
     pub(super) fn add_variable(
         &mut self,
         name: &ast::Name,

@@ -29,7 +29,7 @@ struct ProcessLocations<'model> {
 }
 
 impl<'model> Elaborator<'model> {
-    /// Returns a dds a process to the network.
+    /// Adds a process to the network.
     pub(super) fn process(
         &mut self,
         written: &'model ProcessDeclaration,

@@ -85,7 +85,7 @@ impl<'model> Elaborator<'model> {
         value
     }
 
-    /// Returns a ppends assignments of the values of a list to the parts of a zero-initialised variable.
+    /// Appends assignments of the values of a list to the parts of a zero-initialised variable.
     fn assign_parts(
         &mut self,
         place: Expression,

@@ -238,7 +238,7 @@ fn cartesian(
     Ok(vec![vec![cube]])
 }
 
-/// Returns a sserts a symbol for each predicate, equivalent to the predicate after the step.
+/// Asserts a symbol for each predicate, equivalent to the predicate after the step.
 fn observe_predicates(
     context: &mut Context<'_>,
     precision: &Precision,

@@ -85,7 +85,7 @@ fn comparisons(store: &TermStore, atom: TermId) -> Vec<(SymbolId, TermId)> {
 }
 
 impl Precision {
-    /// Returns a dds the contents of formulas to the precision; returns whether anything was new.
+    /// Adds the contents of formulas to the precision; returns whether anything was new.
     pub(super) fn learn(&mut self, context: &mut Context<'_>, formulas: &[TermId]) -> bool {
         let before = (self.variables.len(), self.predicates.len());
         for formula in formulas {

@@ -338,7 +338,7 @@ impl<'system> Executor<'system> {
         }
     }
 
-    /// Returns a ssumes a formula; open variables get the values it forces.
+    /// Assumes a formula; open variables get the values it forces.
     fn assume(&self, open: &mut Open<'system>, formula: TermId) -> Result<Assumption, ExecutionAbort> {
         loop {
             match self.value(&open.state, formula)? {

@@ -137,7 +137,7 @@ impl Cells {
         self.initial.push(initial);
     }
 
-    /// Returns a dds a variable that exists only inside of a step.
+    /// Adds a variable that exists only inside of a step.
     pub(super) fn add_local(
         &mut self,
         store: &mut TermStore,

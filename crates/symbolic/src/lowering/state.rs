@@ -137,7 +137,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         self.demand(within, path);
     }
 
-    /// Returns a dds a failure beyond 32 bits: networks wrap around there, which is not supported.
+    /// Adds a failure beyond 32 bits: networks wrap around there, which is not supported.
     pub(super) fn word(&mut self, term: TermId, path: TermId) -> LoweredValue {
         self.demand_range(term, Range::WORD, path);
         LoweredValue::Integer(term)
@@ -159,7 +159,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         })
     }
 
-    /// Returns a ssigns a part of a place, under the path; returns the stored value.
+    /// Assigns a part of a place, under the path; returns the stored value.
     pub(super) fn write(
         &mut self,
         place: &CellPlace,
@@ -401,7 +401,7 @@ impl<'network, 'stop> Lowering<'network, 'stop> {
         }
     }
 
-    /// Returns a ssigns the value of an expression, for scalars, arrays and records.
+    /// Assigns the value of an expression, for scalars, arrays and records.
     pub(super) fn assign(&mut self, place: &CellPlace, value: &Expression, path: TermId) -> Lowered<()> {
         if !matches!(place.value_type, Type::Array(_) | Type::Record(_)) {
             let worked = self.value(value, path)?;

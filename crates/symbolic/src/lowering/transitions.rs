@@ -476,7 +476,7 @@ impl<'network> Lowering<'network, '_> {
         Ok(LoweredStep { what: LoweredMove::Delay, statement: SymbolicStatement { kind, origin }, origin })
     }
 
-    /// Returns a ssumes a condition and assigns all cells simultaneously.
+    /// Assumes a condition and assigns all cells simultaneously.
     fn assignments(&mut self, condition: TermId, origin: Origin) -> SymbolicStatement {
         let statement = |kind: StatementKind| SymbolicStatement { kind, origin };
         let mut parts = vec![statement(StatementKind::Assume(condition))];

@@ -19,7 +19,7 @@ use crate::loading::Loaded;
 use crate::plans::{check_plan, shown_lifted_run};
 
 impl CheckRequest {
-    /// Returns a nswers the queries about a lowered model.
+    /// Answers the queries about a lowered model.
     pub(super) fn check_plans(
         &self,
         loaded: &Loaded,

@@ -134,7 +134,7 @@ impl DrawRequest {
         Ok(DrawOutcome { svg: self.sheet(&title, &scenes), is_sound: true, note })
     }
 
-    /// Returns a rranges all scenes on one sheet.
+    /// Arranges all scenes on one sheet.
     fn sheet(&self, title: &str, scenes: &[Scene]) -> String {
         let scene = match scenes {
             [only] => only.clone(),

@@ -24,7 +24,7 @@ fn sum(left: i32, right: i32) -> i32 {
     if left == INFINITY || right == INFINITY { INFINITY } else { left + right - ((left | right) & 1) }
 }
 
-/// Returns a dds one constraint to a closed matrix; returns false if it becomes empty.
+/// Adds one constraint to a closed matrix; returns false if it becomes empty.
 pub(crate) fn tighten(
     d: &mut [i32],
     size: usize,

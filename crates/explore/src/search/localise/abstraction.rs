@@ -290,7 +290,7 @@ impl<'network> Weakened<'network> {
         })
     }
 
-    /// Returns a n edge is disabled if it would violate an invariant; without the invariant it is not.
+    /// An edge is disabled if it would violate an invariant; without the invariant it is not.
     fn might_break_invariants(&self, edge: &Edge) -> bool {
         edge.branches.iter().flat_map(|branch| &branch.updates).any(|update| {
             let changed = self.dependencies.of(self.network, update).changed;

@@ -71,7 +71,7 @@ impl Build {
         self.variable(name, Type::Array(Arc::new(ArrayType { element, index })), VariableKind::State)
     }
 
-    /// Returns a dds a process with this number of ordinary locations, starting in the first.
+    /// Adds a process with this number of ordinary locations, starting in the first.
     pub(crate) fn process(&mut self, name: &str, locations: usize) -> ProcessId {
         let location = |number: usize| Location {
             name: Some(format!("L{number}")),
