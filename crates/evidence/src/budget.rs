@@ -110,6 +110,16 @@ impl Budget {
         }
     }
 
+    /// Returns the limit on stored states, if there is one.
+    pub fn max_states(&self) -> Option<u64> {
+        self.max_states
+    }
+
+    /// Returns the remaining time, if the time is limited.
+    pub fn remaining(&self) -> Option<Duration> {
+        Some(self.timeout?.saturating_sub(self.elapsed()))
+    }
+
     /// Returns the time since its creation.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()

@@ -5,7 +5,7 @@
 //! budget leaves open only the queries that are not yet decided.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use tempora_evidence::{
@@ -20,13 +20,14 @@ use crate::graph::bounds::{ClockBounds, WantedPredicate};
 use crate::graph::explorer::{ErrorPlace, Explorer, ModelError, SearchStop};
 use crate::graph::stopwatches::{STOPWATCHES, doubtful_goal_reason};
 use crate::graph::waiting::SearchOrder;
-use crate::liveness::branching::{self, FormulaOutcome, SearchParameters, ZenoRuns};
+use crate::liveness::branching::{self, FormulaOutcome, FormulaPlan, SearchParameters, ZenoRuns};
 use crate::runs::fastest::fastest_runs;
 use crate::runs::trace::{PathEnd, concrete_trace};
 use crate::search::compiled::{CompiledQuery, CompiledTask, profile_of};
 use crate::search::goals::{GROUPS, Goal, GoalOutcome, QueryAtoms, QueryTree, Results, query_tree};
 use crate::search::hidden_deadlocks::{DeadlockTable, is_monotonic_in_deadlocks};
 use crate::search::localise::{never_happens, proof_note};
+use crate::search::sharing::share_budget;
 use crate::search::support::{declined_network, declined_stopwatches};
 use crate::values::extrema;
 
@@ -102,6 +103,23 @@ pub(crate) fn unsupported_construct(declined: &Declined) -> String {
     format!("the zone engine does not support {}", declined.what)
 }
 
+/// A search that answers one query or several.
+#[derive(Clone, Copy)]
+enum Search {
+    /// The goals of a group share an exploration.
+    Group(usize),
+    /// A formula, by its number among those of all queries.
+    Formula(usize),
+    /// A query for values, by its number in the task.
+    Values(usize),
+}
+
+/// Returns the answer to a query whose search did not run, which is a defect.
+fn unanswered(part: &str) -> Answer {
+    let verdict = Verdict::Unknown(UnknownReason::EngineBug(format!("{part} was not evaluated")));
+    Answer { verdict, ..plain_answer() }
+}
+
 /// How a query is answered.
 enum AnswerPlan {
     Tree(QueryTree),
@@ -133,43 +151,72 @@ fn answer(
         });
     }
     parameters.progress.enter(Phase::Exploring);
-    let mut found: Vec<GroupResult> = Vec::new();
+    let mut found: Vec<GroupResult> = (0..GROUPS).map(|_| GroupResult::empty()).collect();
+    let mut plans_of_formulas: Vec<Option<FormulaPlan>> = formulas.into_iter().map(Some).collect();
+    let mut outcomes: Vec<Option<FormulaOutcome>> = asked.formulas.iter().map(|_| None).collect();
+    let mut values: BTreeMap<usize, Answer> = BTreeMap::new();
+    let mut searches: Vec<Search> = Vec::new();
     for (group, predicates) in asked.predicates.iter().enumerate() {
-        let bounds = compiled.take_bounds(group, predicates);
-        found.push(search_group(
-            network,
-            &compiled.machine,
-            group,
-            predicates,
-            &mut goals[group],
-            bounds,
-            parameters,
-        ));
+        // A group without goals is complete.
+        found[group].is_complete = predicates.is_empty();
+        searches.extend((!predicates.is_empty()).then_some(Search::Group(group)));
     }
-    let mut outcomes: Vec<FormulaOutcome> = formulas
-        .into_iter()
-        .zip(&asked.formulas)
-        .map(|(plan, formula)| branching::answer_prepared(network, formula, plan, parameters))
-        .collect();
+    searches.extend((0..asked.formulas.len()).map(Search::Formula));
+    let is_about_values = |&query: &usize| matches!(compiled.queries[query].1, CompiledQuery::Values(_));
+    searches.extend(queries.iter().copied().filter(is_about_values).map(Search::Values));
+    share_budget(searches.len(), parameters.budget, |search, budget| {
+        let parameters = SearchParameters { budget, ..parameters };
+        match searches[search] {
+            Search::Group(group) => {
+                let predicates = &asked.predicates[group];
+                let bounds = compiled.take_bounds(group, predicates);
+                let (machine, goals) = (&compiled.machine, &mut goals[group]);
+                let decided: Vec<Option<GoalOutcome>> =
+                    goals.iter_mut().map(|goal| goal.outcome.take()).collect();
+                let result = search_group(network, machine, group, predicates, goals, bounds, parameters);
+                let earlier = std::mem::replace(&mut found[group], result);
+                found[group].keep_decided(earlier, decided, goals);
+                found[group].reason.clone()
+            }
+            Search::Formula(number) => {
+                let formula = asked.formulas[number];
+                let outcome = match plans_of_formulas[number].take() {
+                    Some(plan) => branching::answer_prepared(network, formula, plan, parameters),
+                    None => branching::answer(network, formula, parameters),
+                };
+                let reason = outcome.holds.as_ref().err().cloned();
+                outcomes[number] = Some(outcome);
+                reason
+            }
+            Search::Values(number) => {
+                let (query, prepared) = &mut compiled.queries[number];
+                let prepared = match prepared {
+                    CompiledQuery::Values(prepared) => prepared.take().map(|prepared| *prepared),
+                    _ => None,
+                };
+                let answer = extrema::answer(network, &query.kind, prepared, parameters);
+                let reason = match &answer.verdict {
+                    Verdict::Unknown(reason) => Some(reason.clone()),
+                    _ => None,
+                };
+                values.insert(number, answer);
+                reason
+            }
+        }
+    });
+    let mut outcomes: Vec<FormulaOutcome> = outcomes.into_iter().flatten().collect();
     let mut plans: Vec<AnswerPlan> = queries
         .iter()
         .zip(questions)
-        .map(|(&query, question)| {
-            let (query, prepared) = &mut compiled.queries[query];
+        .map(|(&number, question)| {
+            let prepared = &compiled.queries[number].1;
             match (question, prepared) {
                 (Some(question), _) => AnswerPlan::Tree(question),
-                (None, CompiledQuery::Values(values)) => AnswerPlan::Values(extrema::answer(
-                    network,
-                    &query.kind,
-                    values.take().map(|values| *values),
-                    parameters,
-                )),
+                (None, CompiledQuery::Values(_)) => AnswerPlan::Values(
+                    values.get(&number).cloned().unwrap_or_else(|| unanswered("a query for values")),
+                ),
                 (None, CompiledQuery::Declined(why)) => AnswerPlan::Declined(why.clone()),
-                (None, CompiledQuery::Formula { .. }) => {
-                    let why = "a formula of the query was not evaluated".to_owned();
-                    let verdict = Verdict::Unknown(UnknownReason::EngineBug(why));
-                    AnswerPlan::Values(Answer { verdict, ..plain_answer() })
-                }
+                (None, CompiledQuery::Formula { .. }) => AnswerPlan::Values(unanswered("a formula")),
             }
         })
         .collect();
@@ -327,6 +374,30 @@ struct GroupResult {
 }
 
 impl GroupResult {
+    /// Keeps goals that an earlier attempt has decided and this one has not.
+    fn keep_decided(
+        &mut self,
+        mut earlier: GroupResult,
+        decided: Vec<Option<GoalOutcome>>,
+        goals: &mut [Goal],
+    ) {
+        for (number, (goal, decided)) in goals.iter_mut().zip(decided).enumerate() {
+            if goal.outcome.is_none() && decided.is_some() {
+                goal.outcome = decided;
+                if let (Some(own), Some(other)) =
+                    (self.traces.get_mut(number), earlier.traces.get_mut(number))
+                {
+                    *own = other.take();
+                }
+                if let (Some(own), Some(other)) =
+                    (self.remarks.get_mut(number), earlier.remarks.get_mut(number))
+                {
+                    *own = other.take();
+                }
+            }
+        }
+    }
+
     fn empty() -> GroupResult {
         GroupResult {
             is_complete: false,

@@ -7,4 +7,5 @@ pub(crate) mod engine;
 pub(crate) mod goals;
 pub(crate) mod hidden_deadlocks;
 pub(crate) mod localise;
+mod sharing;
 pub(crate) mod support;

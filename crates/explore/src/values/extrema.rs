@@ -180,7 +180,11 @@ fn measure(
         if !is_known_to_end {
             // The search for cycles must keep clocks apart that the measurement need not, and may have many more
             // states. So both alternate with growing budgets.
-            let states = found.stored.saturating_mul(STATES_FOR_CYCLES).max(LEAST_STATES_FOR_CYCLES).max(found.explored);
+            let states = found
+                .stored
+                .saturating_mul(STATES_FOR_CYCLES)
+                .max(LEAST_STATES_FOR_CYCLES)
+                .max(found.explored);
             let some = parameters.budget.part(states, 2);
             let budget = if limit > PATIENT_LIMIT { parameters.budget } else { &some };
             let growth = match grows_unboundedly(
@@ -238,6 +242,8 @@ struct SweepResult {
     limit: i64,
     trace: Option<Trace>,
     stored: u64,
+    /// The number of nodes that were created, covered ones included.
+    explored: u64,
 }
 
 fn overflow(overflow: BoundOverflow) -> Halt {
@@ -282,7 +288,8 @@ fn sweep(
     let data = compiled.next();
     let explorer = prepared.explorer(parameters).map_err(overflow)?;
     let mut search = Restricted::new(explorer, Restriction::none());
-    let mut swept = SweepResult { extreme: None, all: Values::default(), limit, trace: None, stored: 0 };
+    let mut swept =
+        SweepResult { extreme: None, all: Values::default(), limit, trace: None, stored: 0, explored: 0 };
     let outcome = swept.run(&mut search, which, predicate.as_ref(), data.as_ref(), clock);
     search.explorer.report_progress();
     swept.stored = search.explorer.store.live();
