@@ -57,7 +57,35 @@ pub fn counts(tree: &Tree, list: &str) -> Result<String, String> {
 struct Phrase {
     limit: usize,
     expression: Regex,
+    /// A part of every match; most paragraphs do not contain it.
+    literal: String,
     better: String,
+}
+
+/// Returns the longest text of letters and spaces outside of groups and classes, which every match contains.
+fn longest_literal(expression: &str) -> String {
+    let (mut longest, mut current) = (String::new(), String::new());
+    let mut depth = 0_usize;
+    let mut characters = expression.chars().peekable();
+    while let Some(character) = characters.next() {
+        let is_optional = matches!(characters.peek(), Some('?' | '*' | '{'));
+        match character {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            '\\' => drop(characters.next()),
+            '|' if depth == 0 => return String::new(),
+            _ if depth == 0 && !is_optional && (character == ' ' || character.is_ascii_alphabetic()) => {
+                current.push(character);
+                if current.len() > longest.len() {
+                    longest.clone_from(&current);
+                }
+                continue;
+            }
+            _ => {}
+        }
+        current.clear();
+    }
+    longest
 }
 
 struct Use {
@@ -81,6 +109,7 @@ fn parse(list: &str) -> Result<Vec<Phrase>, Finding> {
             Ok(Phrase {
                 limit: limit.trim().parse().map_err(|_| fault(format!("`{limit}` is not a limit")))?,
                 expression: Regex::new(expression).map_err(|error| fault(error.to_string()))?,
+                literal: longest_literal(expression),
                 better: better.to_owned(),
             })
         })
@@ -92,6 +121,9 @@ fn count(phrases: &[Phrase], paragraphs: &[Paragraph]) -> Vec<Vec<Use>> {
     for paragraph in paragraphs {
         let (text, line_of) = paragraph.joined();
         for (phrase, uses) in phrases.iter().zip(&mut uses) {
+            if !text.contains(&phrase.literal) {
+                continue;
+            }
             for found in phrase.expression.find_iter(&text) {
                 let line = line_of(found.start());
                 if allowance_in(&paragraph.lines[line - paragraph.line]).is_none() {
@@ -117,6 +149,9 @@ fn allowance_in(line: &str) -> Option<&str> {
 fn unused_allowances(phrases: &[Phrase], paragraphs: &[Paragraph]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for paragraph in paragraphs {
+        if !paragraph.lines.iter().any(|line| line.contains(ALLOWANCE)) {
+            continue;
+        }
         let (text, line_of) = paragraph.joined();
         for (index, line) in paragraph.lines.iter().enumerate() {
             let Some(reason) = allowance_in(line) else { continue };
@@ -187,6 +222,18 @@ mod tests {
         for list in ["5 | a\n", "x | a | b\n", "5 | ( | b\n"] {
             let found = check(&Tree::of_texts([(LIST, list)]));
             assert_eq!(found.len(), 1, "{list}");
+        }
+    }
+
+    #[test]
+    fn literals_are_outside_of_groups() {
+        for (expression, literal) in [
+            (r"\b[Ww]hat (is|was)\b", "hat "),
+            (r"\b(is|are) used up\b", " used up"),
+            (r"\bworks? out\b", "work"),
+            ("one|two", ""),
+        ] {
+            assert_eq!(longest_literal(expression), literal, "{expression}");
         }
     }
 
