@@ -161,11 +161,7 @@ fn answer(
 }
 
 /// Returns the answer to a formula, without the remarks about the network that encodes the specification.
-fn formula_answer(
-    theory: &mut Theory<'_>,
-    question: &SpecificationQuery,
-    found: FormulaAnswer,
-) -> Answer {
+fn formula_answer(theory: &mut Theory<'_>, question: &SpecificationQuery, found: FormulaAnswer) -> Answer {
     let FormulaAnswer { answer, runs, explanation } = found;
     let mut remarks = notes_on_quotients(theory, question);
     remarks.extend(theory.completion_remark());
@@ -323,11 +319,7 @@ fn outcome(
 }
 
 /// Returns a note if nothing implements an expression because of one of its operands.
-fn note_on_operand(
-    theory: &Theory<'_>,
-    system: &SpecExpression,
-    culprit: &SpecExpression,
-) -> Option<String> {
+fn note_on_operand(theory: &Theory<'_>, system: &SpecExpression, culprit: &SpecExpression) -> Option<String> {
     let what = format!("nothing implements `{}`", Term::of(theory.network, system));
     (!culprit.is_copy_of(system)).then(|| because_of(theory, culprit, &what))
 }
@@ -381,11 +373,13 @@ fn refinement(
         return Ok(QuestionOutcome::unless(failed));
     }
     if !is_left_consistent {
-        let remark = vacuous(theory, left, "the left side has no implementation, and the refinement holds vacuously")?;
+        let remark =
+            vacuous(theory, left, "the left side has no implementation, and the refinement holds vacuously")?;
         return Ok(QuestionOutcome { remarks: vec![remark], ..QuestionOutcome::holds() });
     }
     if !is_right_consistent {
-        let remark = vacuous(theory, right, "the right side has no implementation, but the left side has one")?;
+        let remark =
+            vacuous(theory, right, "the right side has no implementation, but the left side has one")?;
         return Ok(QuestionOutcome::fails(remark));
     }
     let search = Refinement::search(theory, one, other, most_runs.max(1))?;
