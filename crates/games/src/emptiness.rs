@@ -10,6 +10,9 @@ use tempora_model::SpecExpression;
 use crate::proof::Term;
 use crate::theory::{Obstacle, Theory};
 
+/// What follows for a refinement whose left side nothing implements.
+pub(crate) const VACUOUS: &str = "the left side has no implementation, and the refinement holds vacuously";
+
 /// Returns the smallest subexpression because of which nothing implements an expression; `None` if something does.
 pub(crate) fn unimplementable<'expression>(
     theory: &mut Theory<'_>,

@@ -14,7 +14,7 @@ use tempora_model::{Network, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_source::Origin;
 
 use crate::component::InputCompletion;
-use crate::emptiness::{because_of, empty_quotients, unimplementable, universal_quotients};
+use crate::emptiness::{VACUOUS, because_of, empty_quotients, unimplementable, universal_quotients};
 use crate::environment_strategy::strategy_against;
 use crate::formulas::{FormulaAnswer, answer_formula};
 use crate::named_component::computed_component;
@@ -373,13 +373,15 @@ fn refinement(
         return Ok(QuestionOutcome::unless(failed));
     }
     if !is_left_consistent {
-        let remark =
-            vacuous(theory, left, "the left side has no implementation, and the refinement holds vacuously")?;
+        let remark = why_unimplemented(theory, left, VACUOUS)?;
         return Ok(QuestionOutcome { remarks: vec![remark], ..QuestionOutcome::holds() });
     }
     if !is_right_consistent {
-        let remark =
-            vacuous(theory, right, "the right side has no implementation, but the left side has one")?;
+        let remark = why_unimplemented(
+            theory,
+            right,
+            "the right side has no implementation, but the left side has one",
+        )?;
         return Ok(QuestionOutcome::fails(remark));
     }
     let search = Refinement::search(theory, one, other, most_runs.max(1))?;
@@ -427,7 +429,11 @@ fn refinement(
 }
 
 /// Renders what follows from a side that nothing implements, with the smallest such operand.
-fn vacuous(theory: &mut Theory<'_>, side: &SpecExpression, consequence: &str) -> Result<String, Obstacle> {
+fn why_unimplemented(
+    theory: &mut Theory<'_>,
+    side: &SpecExpression,
+    consequence: &str,
+) -> Result<String, Obstacle> {
     let culprit = unimplementable(theory, side)?.unwrap_or(side);
     Ok(because_of(theory, culprit, consequence))
 }
