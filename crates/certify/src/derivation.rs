@@ -4,8 +4,8 @@
 //! Each step removes the operands of the left side of a refinement from a composition, as a multiset, and adds those of
 //! the right side; nothing else changes. Refinement is a precongruence, so each step is a refinement if both of its
 //! compositions are defined and their alphabets fit; by transitivity so is the conclusion. Operands that no step
-//! replaces must be deterministic. If nothing implements one of them, nothing implements the composition, which then
-//! refines everything. The refinements themselves are checked elsewhere.
+//! replaces must be deterministic. A composition with an operand without implementations has
+//! none, and refines everything. The refinements themselves are checked elsewhere.
 //!
 //! The rules are those of David, Larsen, Legay, Nyman and Wąsowski, "Timed I/O automata: a complete specification
 //! theory for real-time systems" (2010), theorems on composition, which state them for equal alphabets. If `A` has

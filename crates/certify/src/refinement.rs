@@ -5,7 +5,7 @@
 //! - the description of each component and conjunction is right (see [`crate::certified_part`]). So the reachable states
 //!   of the meaning of an expression, its greatest consistent part at every level, are known: a composition of such
 //!   parts needs no pruning, and has no state if one of them has none;
-//! - nothing implements the left side; or the relation contains the initial states, and for each of its states and clock
+//! - the left side has no implementation; or the relation contains the initial states, and for each of its states and clock
 //!   values: a delay of the left side is possible on the right and leads back into the relation; each common output of
 //!   the left side is possible on the right, each common input of the right side is possible on the left, and joint
 //!   moves lead into the relation.

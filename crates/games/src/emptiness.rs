@@ -1,19 +1,15 @@
-//! Operands that nothing implements, and what follows for the expressions around them.
+//! Operands without implementations, and what follows for the expressions around them.
 //!
 //! Invariant: the meaning of an expression is its greatest consistent part. So a composition, a conjunction or a
-//! restriction with an operand that nothing implements has no implementation either. A quotient by such a part is
-//! universal, since composed with that part everything refines the whole; any other quotient of a whole that nothing
-//! implements has no implementation.
+//! restriction with an operand without implementations has none either. A quotient by such a part is universal, since
+//! composed with that part everything refines the whole; any other quotient of a whole without implementations has none.
 
 use tempora_model::SpecExpression;
 
 use crate::proof::Term;
 use crate::theory::{Obstacle, Theory};
 
-/// What follows for a refinement whose left side nothing implements.
-pub(crate) const VACUOUS: &str = "the left side has no implementation, and the refinement holds vacuously";
-
-/// Returns the smallest subexpression because of which nothing implements an expression; `None` if something does.
+/// Returns the smallest subexpression because of which an expression has no implementation; `None` if it has one.
 pub(crate) fn unimplementable<'expression>(
     theory: &mut Theory<'_>,
     expression: &'expression SpecExpression,
@@ -30,14 +26,14 @@ pub(crate) fn unimplementable<'expression>(
                 found => found,
             }
         }
-        // By a part that nothing implements, the quotient would be universal.
+        // By a part without implementations, the quotient would be universal.
         SpecExpression::Quotient(whole, _) => unimplementable(theory, whole)?,
         SpecExpression::Restricted(system, _) => unimplementable(theory, system)?,
     };
     Ok(Some(operand.unwrap_or(expression)))
 }
 
-/// Returns a note for each quotient that is universal because nothing implements its part.
+/// Returns a note for each quotient that is universal because its part has no implementation.
 pub(crate) fn universal_quotients(
     theory: &mut Theory<'_>,
     expression: &SpecExpression,
@@ -72,7 +68,7 @@ fn collect_universal(
     Ok(())
 }
 
-/// Returns a note for each quotient that has no state, even before pruning, because nothing implements its whole.
+/// Returns a note for each quotient that has no state, even before pruning, because its whole has no implementation.
 pub(crate) fn empty_quotients(
     theory: &mut Theory<'_>,
     expression: &SpecExpression,
@@ -112,7 +108,13 @@ fn push_new(notes: &mut Vec<String>, note: String) {
     }
 }
 
-/// Renders what follows from an expression that nothing implements.
+/// Renders what follows from an expression without implementations.
 pub(crate) fn because_of(theory: &Theory<'_>, culprit: &SpecExpression, consequence: &str) -> String {
-    format!("nothing implements `{}`, so {consequence}", Term::of(theory.network, culprit))
+    format!("`{}` has no implementation, so {consequence}", Term::of(theory.network, culprit))
+}
+
+/// Renders that a refinement holds because of an operand of its left side.
+pub(crate) fn vacuous(theory: &Theory<'_>, culprit: &SpecExpression) -> String {
+    let name = Term::of(theory.network, culprit);
+    format!("`{name}`, on the left side, has no implementation, so the refinement holds vacuously")
 }

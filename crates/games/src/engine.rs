@@ -14,7 +14,7 @@ use tempora_model::{Network, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_source::Origin;
 
 use crate::component::InputCompletion;
-use crate::emptiness::{VACUOUS, because_of, empty_quotients, unimplementable, universal_quotients};
+use crate::emptiness::{because_of, empty_quotients, unimplementable, universal_quotients, vacuous};
 use crate::environment_strategy::strategy_against;
 use crate::formulas::{FormulaAnswer, answer_formula};
 use crate::named_component::computed_component;
@@ -175,7 +175,7 @@ fn formula_answer(theory: &mut Theory<'_>, question: &SpecificationQuery, found:
     }
 }
 
-/// Returns what the answer owes to quotients of or by operands that nothing implements.
+/// Returns what the answer owes to quotients of or by operands without implementations.
 fn notes_on_quotients(theory: &mut Theory<'_>, question: &SpecificationQuery) -> Vec<String> {
     let mut notes: Vec<String> = Vec::new();
     for expression in expressions(question) {
@@ -318,13 +318,13 @@ fn outcome(
     }
 }
 
-/// Returns a note if nothing implements an expression because of one of its operands.
+/// Returns a note if an expression has no implementation because of one of its operands.
 fn note_on_operand(theory: &Theory<'_>, system: &SpecExpression, culprit: &SpecExpression) -> Option<String> {
-    let what = format!("nothing implements `{}`", Term::of(theory.network, system));
+    let what = format!("neither has `{}`", Term::of(theory.network, system));
     (!culprit.is_copy_of(system)).then(|| because_of(theory, culprit, &what))
 }
 
-/// Returns why an expression that goes on for ever as written still has no consistent state.
+/// Returns why an expression that never stops as written still has no consistent state.
 fn no_state_of_its_own(theory: &Theory<'_>, system: &SpecExpression, culprit: &SpecExpression) -> String {
     note_on_operand(theory, system, culprit)
         .unwrap_or_else(|| because_of(theory, culprit, "none of its states is consistent"))
@@ -373,16 +373,13 @@ fn refinement(
         return Ok(QuestionOutcome::unless(failed));
     }
     if !is_left_consistent {
-        let remark = why_unimplemented(theory, left, VACUOUS)?;
-        return Ok(QuestionOutcome { remarks: vec![remark], ..QuestionOutcome::holds() });
+        let culprit = unimplementable(theory, left)?.unwrap_or(left);
+        return Ok(QuestionOutcome { remarks: vec![vacuous(theory, culprit)], ..QuestionOutcome::holds() });
     }
     if !is_right_consistent {
-        let remark = why_unimplemented(
-            theory,
-            right,
-            "the right side has no implementation, but the left side has one",
-        )?;
-        return Ok(QuestionOutcome::fails(remark));
+        let culprit = Term::of(theory.network, unimplementable(theory, right)?.unwrap_or(right));
+        let why = "has no implementation, but the left side has one";
+        return Ok(QuestionOutcome::fails(format!("`{culprit}`, on the right side, {why}")));
     }
     let search = Refinement::search(theory, one, other, most_runs.max(1))?;
     counts.stored += search.nodes.len() as u64;
@@ -426,16 +423,6 @@ fn refinement(
         }
     }
     Ok(outcome)
-}
-
-/// Renders what follows from a side that nothing implements, with the smallest such operand.
-fn why_unimplemented(
-    theory: &mut Theory<'_>,
-    side: &SpecExpression,
-    consequence: &str,
-) -> Result<String, Obstacle> {
-    let culprit = unimplementable(theory, side)?.unwrap_or(side);
-    Ok(because_of(theory, culprit, consequence))
 }
 
 /// Returns a run of the part beside the left side that the whole refuses, which shows that the left side does not

@@ -7,7 +7,7 @@ use tempora_model::{Network, SpecExpression};
 use tempora_zones::Federation;
 
 use crate::component::InputCompletion;
-use crate::emptiness::{VACUOUS, because_of, unimplementable};
+use crate::emptiness::{unimplementable, vacuous};
 use crate::engine::{first_origin, problem_of};
 use crate::properties::FaultyState;
 use crate::state::StateId;
@@ -71,12 +71,12 @@ impl<'task> PreconditionCheck<'task> {
         failed
     }
 
-    /// Returns a note if nothing implements the left side, so that it refines everything.
+    /// Returns a note if the left side has no implementation, so that it refines everything.
     pub fn vacuous(&mut self, left: &SpecExpression) -> Option<String> {
         let mark = self.theory.mark();
         // A note is given only if the budget suffices for it.
         let culprit = unimplementable(&mut self.theory, left).unwrap_or_default();
-        let note = culprit.map(|culprit| because_of(&self.theory, culprit, VACUOUS));
+        let note = culprit.map(|culprit| vacuous(&self.theory, culprit));
         self.theory.forget_since(mark);
         note
     }

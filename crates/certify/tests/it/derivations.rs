@@ -74,7 +74,7 @@ fn accepts_right_derivations() {
         verified("A || C || Fine <= Both || Fine", &["C || A <= Both: Fine || A || C <= Both || Fine"]),
         Ok(())
     );
-    // Nothing implements `Stuck`, so the composition refines everything.
+    // `Stuck` has no implementation, so the composition refines everything.
     assert_eq!(verified("A || Stuck <= B || Stuck", &["A <= B: A || Stuck <= B || Stuck"]), Ok(()));
 }
 

@@ -143,7 +143,7 @@ fn more_quotients(random: &mut Random) -> (String, &'static str) {
     (model(&[first, second, third]), questions[random.below(5) as usize])
 }
 
-/// Returns claims about operands that nothing implements, on both sides and in quotients.
+/// Returns claims about operands without implementations, on both sides and in quotients.
 fn inconsistent_operands(random: &mut Random) -> (String, &'static str) {
     let first = random_operand(random, &["a", "d"], &["c"], 1, 2);
     let second = random_operand(random, &["c", "b"], &["d"], 1, 2);
@@ -495,7 +495,7 @@ fn rejects_certificate_with_wrong_removed_states() {
     }
 }
 
-/// What nothing implements refines everything, also within an expression, and a quotient by it is universal. What has
+/// A side without implementations refines everything, also within an expression, and a quotient by it is universal. What has
 /// an implementation never refines it.
 #[test]
 fn sides_without_implementations() {

@@ -1,7 +1,8 @@
-//! Operands that nothing implements: verdicts agree with the region checker, replay and the laws of the theory.
+//! Operands without implementations: verdicts agree with the region checker, replay and the laws of the theory.
 //!
-//! Invariant: expected verdicts follow one rule. What nothing implements refines everything, and is refined by nothing
-//! else. A composition or conjunction with such an operand has no implementation; a quotient by it is universal.
+//! Invariant: expected verdicts follow one rule. A specification without implementations refines everything, and nothing
+//! else refines it. A composition or conjunction with such an operand has no implementation; a quotient by it is
+//! universal.
 
 use crate::support::regions::{Expression, Node, Oracle};
 use crate::support::{
@@ -108,7 +109,7 @@ fn compare(
         assert_eq!(answer.verdict, wanted, "{name}: {asked} for seed {seed}:\n{text}\n{:?}", answer.caveats);
         if is_rule_needed {
             let said = remarks(&text, &asked);
-            let is_said = said.contains("nothing implements") || said.contains("no implementation");
+            let is_said = said.contains("no implementation");
             assert!(is_said, "{name}: {asked} for seed {seed} has no note:\n{text}\n{said}");
         }
         found[usize::from(!expected)] += 1;
@@ -331,47 +332,43 @@ process Listener { init location L; L -> L { sync o?; } L -> L { sync i!; } }
 system A;";
 
 #[test]
-fn notes_name_the_operand_that_nothing_implements() {
+fn notes_name_operand_without_implementation() {
     let said = |question: &str, expected: bool, note: &str| {
         assert_eq!(verdict(NOTES, question), Ok(expected), "{question}");
         let remarks = remarks(NOTES, question);
         assert!(remarks.contains(note), "{question}: {remarks}");
     };
-    let vacuous = "the left side has no implementation, and the refinement holds vacuously";
-    said("refinement: I <= P", true, &format!("nothing implements `I`, so {vacuous}"));
-    said("refinement: I && P <= P", true, &format!("nothing implements `I`, so {vacuous}"));
-    said("refinement: Q && R <= P", true, &format!("nothing implements `Q && R`, so {vacuous}"));
-    said(
-        "refinement: (Q && R) || Listener <= P",
-        true,
-        &format!("nothing implements `Q && R`, so {vacuous}"),
-    );
+    let vacuous = ", on the left side, has no implementation, so the refinement holds vacuously";
+    said("refinement: I <= P", true, &format!("`I`{vacuous}"));
+    said("refinement: I && P <= P", true, &format!("`I`{vacuous}"));
+    said("refinement: Q && R <= P", true, &format!("`Q && R`{vacuous}"));
+    said("refinement: (Q && R) || Listener <= P", true, &format!("`Q && R`{vacuous}"));
     said(
         "refinement: P <= P && I",
         false,
-        "nothing implements `I`, so the right side has no implementation, but the left side has one",
+        "`I`, on the right side, has no implementation, but the left side has one",
     );
-    said("consistency: P && I", false, "nothing implements `I`, so nothing implements `P && I`");
-    said("consistency: I || Listener", false, "nothing implements `I`, so nothing implements");
-    said("consistency: P \\\\ I", true, "nothing implements `I`, so `P \\\\ I` allows everything");
-    said("consistency: I \\\\ P", false, "nothing implements `I`, so nothing implements `I \\\\ P`");
-    said("consistency: I \\\\ I", true, "nothing implements `I`, so `I \\\\ I` allows everything");
-    said("consistency: (P \\\\ I) || I", false, "nothing implements `I`, so nothing implements");
+    said("consistency: P && I", false, "`I` has no implementation, so neither has `P && I`");
+    said("consistency: I || Listener", false, "`I` has no implementation, so neither has");
+    said("consistency: P \\\\ I", true, "`I` has no implementation, so `P \\\\ I` allows everything");
+    said("consistency: I \\\\ P", false, "`I` has no implementation, so neither has `I \\\\ P`");
+    said("consistency: I \\\\ I", true, "`I` has no implementation, so `I \\\\ I` allows everything");
+    said("consistency: (P \\\\ I) || I", false, "`I` has no implementation, so neither has");
     said("determinism: P \\\\ I", true, "allows everything");
     said("specification: P \\\\ I", true, "allows everything");
-    said("implementation: P && I", false, "nothing implements `I`, so nothing implements `P && I`");
-    said("prune: P && I", false, "nothing implements `I`, so nothing implements `P && I`");
-    said("get-component: P && I", true, "nothing implements `I`, so nothing implements `P && I`");
+    said("implementation: P && I", false, "`I` has no implementation, so neither has `P && I`");
+    said("prune: P && I", false, "`I` has no implementation, so neither has `P && I`");
+    said("get-component: P && I", true, "`I` has no implementation, so neither has `P && I`");
     said("get-component: P \\\\ I", true, "allows everything");
     said("reachability: P \\\\ I @ init -> P.L", false, "allows everything");
     said(
         "reachability: I \\\\ P @ init -> true",
         false,
-        "nothing implements `I`, so `I \\\\ P` has no state",
+        "`I` has no implementation, so `I \\\\ P` has no state",
     );
-    said("tctl: (I \\\\ P : A[] false)", true, "nothing implements `I`, so `I \\\\ P` has no state");
-    said("tctl: (I \\\\ P : E<> true)", false, "nothing implements `I`, so `I \\\\ P` has no state");
+    said("tctl: (I \\\\ P : A[] false)", true, "`I` has no implementation, so `I \\\\ P` has no state");
+    said("tctl: (I \\\\ P : E<> true)", false, "`I` has no implementation, so `I \\\\ P` has no state");
     // Beside an operand that can always move, the composition as written never stops.
-    said("local-consistency: I || Listener", false, "nothing implements `I`, so nothing implements");
-    said("implementation: I || Listener", false, "nothing implements `I`, so nothing implements");
+    said("local-consistency: I || Listener", false, "`I` has no implementation, so neither has");
+    said("implementation: I || Listener", false, "`I` has no implementation, so neither has");
 }

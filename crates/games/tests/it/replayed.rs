@@ -97,7 +97,7 @@ fn inputs_without_edge_are_ignored_or_errors() {
     for (question, ignored, refused) in [
         ("consistency: S", true, false),
         ("consistency: T", true, true),
-        // What nothing implements refines everything, and is refined by nothing else.
+        // A specification without implementations refines everything, and nothing else refines it.
         ("refinement: S <= T", true, true),
         ("refinement: T <= S", true, false),
         ("refinement: T <= T", true, true),

@@ -140,7 +140,7 @@ impl Oracle<'_> {
     pub(crate) fn initial(&self, node: &Node) -> State {
         match &node.expression {
             Expression::Leaf(_) => State::Leaf(0, 0),
-            // Nothing implements the part, so everything beside it refines the whole.
+            // The part has no implementation, so beside it everything refines the whole.
             Expression::Quotient(_, part) if !self.is_consistent(part) => State::Universal,
             Expression::Composition(left, right)
             | Expression::Conjunction(left, right)
