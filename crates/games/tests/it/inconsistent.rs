@@ -6,9 +6,11 @@
 
 use crate::support::regions::{Expression, Node, Oracle};
 use crate::support::{
-    Random, Specification, answers, cases, holds, judged, model, random_operand, relaxed, remarks, verdict,
+    Random, Specification, answers, cases, holds, judged, judged_by, model, random_operand, relaxed, remarks,
+    verdict,
 };
-use tempora_evidence::Verdict;
+use tempora_evidence::{UnknownReason, Verdict};
+use tempora_games::{InputCompletion, SpecificationEngine};
 
 const SAME: (&[&str], &[&str]) = (&["a", "b"], &["c", "d"]);
 
@@ -354,6 +356,8 @@ fn notes_name_operand_without_implementation() {
     said("consistency: I \\\\ P", false, "`I` has no implementation, so neither has `I \\\\ P`");
     said("consistency: I \\\\ I", true, "`I` has no implementation, so `I \\\\ I` allows everything");
     said("consistency: (P \\\\ I) || I", false, "`I` has no implementation, so neither has");
+    said("consistency: (I : A[] I.L)", false, "`I` has no implementation, so neither has");
+    said("refinement: (Q : A[] Q.x < 1) <= P", true, "on the left side, has no implementation");
     said("determinism: P \\\\ I", true, "allows everything");
     said("specification: P \\\\ I", true, "allows everything");
     said("implementation: P && I", false, "`I` has no implementation, so neither has `P && I`");
@@ -371,4 +375,54 @@ fn notes_name_operand_without_implementation() {
     // Beside an operand that can always move, the composition as written never stops.
     said("local-consistency: I || Listener", false, "`I` has no implementation, so neither has");
     said("implementation: I || Listener", false, "`I` has no implementation, so neither has");
+}
+
+/// Runs of specifications as written are confirmed by the reference interpreter, also from a universal quotient.
+#[test]
+fn runs_of_universal_quotients_are_replayed() {
+    let mut shown = 0;
+    law("runs", |random| {
+        let text = model(&dividable(random));
+        let mut wrong = Vec::new();
+        for question in [
+            "reachability: A \\\\ B @ init -> !A.L0",
+            "reachability: A \\\\ B @ init -> true",
+            "reachability: C || (A \\\\ B) @ init -> C.x > 1",
+            "tctl: (A \\\\ B : E<> true)",
+            "tctl: (A \\\\ B : A[] A.L0)",
+            "tctl: (A \\\\ B : A[] not deadlock)",
+        ] {
+            let found = judged(&text, question);
+            if let Verdict::Unknown(UnknownReason::EngineBug(why)) = &found.answer.verdict {
+                wrong.push(format!("{question}: {why}"));
+            }
+            shown += u64::from(found.is_shown);
+        }
+        (text.clone(), wrong, !holds(&text, "consistency: B"))
+    });
+    assert!(shown > 0);
+}
+
+/// The rule does not depend on the treatment of inputs without an edge; as errors, they leave more operands without
+/// implementations.
+#[test]
+fn laws_hold_if_missing_inputs_are_errors() {
+    let engine = SpecificationEngine { completion: InputCompletion::Error, ..SpecificationEngine::default() };
+    law("inputs as errors", |random| {
+        let text = model(&dividable(random));
+        let verdict = |question: &str| judged_by(engine, &text, question).answer.verdict;
+        let mut wrong = Vec::new();
+        let mut claim = |question: &str, expected: Verdict| {
+            let found = verdict(question);
+            if found != expected {
+                wrong.push(format!("{question}: {found:?}"));
+            }
+        };
+        claim("refinement: A <= A", Verdict::Holds);
+        claim("refinement: A \\\\ B <= A \\\\ B", Verdict::Holds);
+        claim("refinement: B || (A \\\\ B) <= A", Verdict::Holds);
+        claim("refinement: C <= A \\\\ B", verdict("refinement: B || C <= A"));
+        let is_consistent = verdict("consistency: A") == Verdict::Holds;
+        (text.clone(), wrong, !is_consistent)
+    });
 }
