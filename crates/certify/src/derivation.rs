@@ -4,8 +4,8 @@
 //! Each step removes the operands of the left side of a refinement from a composition, as a multiset, and adds those of
 //! the right side; nothing else changes. Refinement is a precongruence, so each step is a refinement if both of its
 //! compositions are defined and their alphabets fit; by transitivity so is the conclusion. Operands that no step
-//! replaces must be comparable: deterministic and composed of consistent components. The refinements themselves are
-//! checked elsewhere.
+//! replaces must be deterministic. A composition with an operand without implementations has
+//! none, and refines everything. The refinements themselves are checked elsewhere.
 //!
 //! The rules are those of David, Larsen, Legay, Nyman and Wąsowski, "Timed I/O automata: a complete specification
 //! theory for real-time systems" (2010), theorems on composition, which state them for equal alphabets. If `A` has
@@ -110,7 +110,7 @@ pub fn verify_derivation(
 /// wrong derivation is a bug of the engine and withdraws the verdict.
 ///
 /// A derivation without steps has no premises. It is accepted only if both sides have the same operands and the checker
-/// itself has found each of them deterministic and consistent, so the conclusion is certified by reflexivity.
+/// itself has found each of them deterministic, so the conclusion is certified by reflexivity.
 pub fn certify_conclusion(
     components: &Network,
     conclusion: RefinementClaim<'_>,

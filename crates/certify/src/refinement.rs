@@ -2,10 +2,10 @@
 //!
 //! Invariant: a certificate of a refinement is accepted only if
 //! - the alphabets fit, in every composition, conjunction and quotient and for the refinement;
-//! - the description of each component and conjunction is right (see [`crate::certified_part`]), and each component is
-//!   consistent. So the reachable states of the meaning of an expression, its greatest consistent part at every level,
-//!   are known: a composition of such parts needs no pruning;
-//! - the left side is inconsistent; or the relation contains the initial states, and for each of its states and clock
+//! - the description of each component and conjunction is right (see [`crate::certified_part`]). So the reachable states
+//!   of the meaning of an expression, its greatest consistent part at every level, are known: a composition of such
+//!   parts needs no pruning, and has no state if one of them has none;
+//! - the left side has no implementation; or the relation contains the initial states, and for each of its states and clock
 //!   values: a delay of the left side is possible on the right and leads back into the relation; each common output of
 //!   the left side is possible on the right, each common input of the right side is possible on the left, and joint
 //!   moves lead into the relation.
@@ -64,15 +64,13 @@ pub fn verify_specification(
     match question {
         SpecificationQuery::Refinement(left, right) => {
             let checked = CheckedParts::new(components, parts, certificate, &mut watch)?;
-            // A conjunction may be inconsistent; then so are the expressions that contain it.
-            checked.are_consistent(|part| matches!(part, SpecExpression::Component { .. }))?;
             checked.refinement(left, right, &certificate.pairs, &mut watch)
         }
         SpecificationQuery::Consistency(system) => {
             let checked = CheckedParts::new(components, parts, certificate, &mut watch)?;
             let networks = networks_of(components, &[system]);
             SideBySide::new(&networks, &[system], &checked.parts, &checked.removed, &[])?;
-            checked.are_consistent(|_| true)?;
+            checked.are_consistent()?;
             Ok(checked.accepted)
         }
         SpecificationQuery::Determinism(system) => {
@@ -156,10 +154,10 @@ impl<'question> CheckedParts<'question> {
         Ok(checked)
     }
 
-    /// Checks that each of these parts is consistent.
-    fn are_consistent(&self, is_required: impl Fn(&SpecExpression) -> bool) -> Result<(), Refusal> {
+    /// Checks that each part is consistent.
+    fn are_consistent(&self) -> Result<(), Refusal> {
         let mut parts = self.parts.iter().zip(&self.consistent);
-        match parts.find(|(part, is_consistent)| is_required(part) && !**is_consistent) {
+        match parts.find(|(_, is_consistent)| !**is_consistent) {
             Some((part, _)) => Err(Refusal::whole(Reason::NothingImplements(name_of(self.components, part)))),
             None => Ok(()),
         }

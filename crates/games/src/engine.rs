@@ -14,12 +14,13 @@ use tempora_model::{Network, QueryKind, SpecExpression, SpecificationQuery};
 use tempora_source::Origin;
 
 use crate::component::InputCompletion;
+use crate::emptiness::{because_of, empty_quotients, unimplementable, universal_quotients, vacuous};
 use crate::environment_strategy::strategy_against;
 use crate::formulas::{FormulaAnswer, answer_formula};
 use crate::named_component::computed_component;
 use crate::pair::Refused;
 use crate::preconditions::{
-    Preconditions, fault_text, nondeterminism_text, operand_faults, preconditions, specification_faults,
+    Preconditions, determinism_faults, fault_text, nondeterminism_text, preconditions,
 };
 use crate::proof::{Claim, Term};
 use crate::refinement::Refinement;
@@ -126,7 +127,7 @@ fn answer(
         None => match question {
             SpecificationQuery::Formula { system, formula } => {
                 match answer_formula(&mut theory, system, formula, budget, progress) {
-                    Ok(found) => return formula_answer(&theory, found),
+                    Ok(found) => return formula_answer(&mut theory, question, found),
                     Err(obstacle) => Err(obstacle),
                 }
             }
@@ -141,6 +142,9 @@ fn answer(
         Err(Obstacle::Abort(stop)) => unknown(stop.into()),
     };
     let QuestionOutcome { mut remarks, evidence, .. } = outcome;
+    if matches!(verdict, Verdict::Holds | Verdict::Fails) {
+        remarks.extend(notes_on_quotients(&mut theory, question));
+    }
     remarks.extend(theory.completion_remark());
     progress.add_stored(counts.stored);
     progress.add_explored(counts.explored);
@@ -157,15 +161,43 @@ fn answer(
 }
 
 /// Returns the answer to a formula, without the remarks about the network that encodes the specification.
-fn formula_answer(theory: &Theory<'_>, found: FormulaAnswer) -> Answer {
+fn formula_answer(theory: &mut Theory<'_>, question: &SpecificationQuery, found: FormulaAnswer) -> Answer {
     let FormulaAnswer { answer, runs, explanation } = found;
-    let remarks = theory.completion_remark().into_iter().map(Caveat::Remark);
+    let mut remarks = notes_on_quotients(theory, question);
+    remarks.extend(theory.completion_remark());
+    let remarks = remarks.into_iter().map(Caveat::Remark);
     let runs = runs.into_iter().map(Evidence::SpecificationRun);
     Answer {
         evidence: runs.chain(explanation.map(Evidence::Strategy)).collect(),
         caveats: remarks.collect(),
         engine: NAME.to_owned(),
         ..answer
+    }
+}
+
+/// Returns what the answer owes to quotients of or by operands without implementations.
+fn notes_on_quotients(theory: &mut Theory<'_>, question: &SpecificationQuery) -> Vec<String> {
+    let mut notes: Vec<String> = Vec::new();
+    for expression in expressions(question) {
+        // The verdict stands even if the budget does not suffice for the notes.
+        notes.extend(universal_quotients(theory, expression).unwrap_or_default());
+        if is_about_text(question) {
+            notes.extend(empty_quotients(theory, expression).unwrap_or_default());
+        }
+    }
+    let mut seen = HashSet::new();
+    notes.retain(|note| seen.insert(note.clone()));
+    notes
+}
+
+/// Returns whether the answer is about the specification as written, from its initial state.
+fn is_about_text(question: &SpecificationQuery) -> bool {
+    match question {
+        SpecificationQuery::Specification(_)
+        | SpecificationQuery::Determinism(_)
+        | SpecificationQuery::Formula { .. } => true,
+        SpecificationQuery::Reachability { start, .. } => start.is_none(),
+        _ => false,
     }
 }
 
@@ -184,7 +216,11 @@ fn outcome(
             Ok(QuestionOutcome { holds: first.holds && second.holds, remarks, evidence: second.evidence })
         }
         SpecificationQuery::Consistency(system) => {
-            let remarks = specification_faults(theory, system, "the specification")?;
+            let mut remarks = determinism_faults(theory, system, "the specification")?;
+            if let Some(culprit) = unimplementable(theory, system)? {
+                remarks.push("the specification is not consistent: it has no implementation".to_owned());
+                remarks.extend(note_on_operand(theory, system, culprit));
+            }
             let mut outcome = QuestionOutcome::unless(remarks);
             // The verdict stands even if the budget does not suffice for a strategy.
             if !outcome.holds
@@ -204,7 +240,10 @@ fn outcome(
                 return Ok(QuestionOutcome::fails("the initial state is inconsistent"));
             }
             Ok(match theory.stuck_state(id)? {
-                None => QuestionOutcome::holds(),
+                None => match unimplementable(theory, system)? {
+                    None => QuestionOutcome::holds(),
+                    Some(culprit) => QuestionOutcome::fails(no_state_of_its_own(theory, system, culprit)),
+                },
                 Some(fault) => QuestionOutcome::fails(format!(
                     "neither an unbounded delay nor an output is possible {}",
                     fault_text(theory, id, &fault)
@@ -253,7 +292,11 @@ fn outcome(
         }
         SpecificationQuery::Component { system, form, name } => {
             let Some(component) = computed_component(theory, system, *form, name.as_deref())? else {
-                return Ok(QuestionOutcome::fails("it is not consistent, so no component remains"));
+                let mut remarks = vec!["it is not consistent, so no component remains".to_owned()];
+                if let Some(culprit) = unimplementable(theory, system)? {
+                    remarks.extend(note_on_operand(theory, system, culprit));
+                }
+                return Ok(QuestionOutcome::unless(remarks));
             };
             let counts = |count: usize, what: &str| match count {
                 1 => format!("1 {what}"),
@@ -262,13 +305,29 @@ fn outcome(
             let (locations, edges) = (component.locations.len(), component.edges.len());
             let size =
                 format!("the component has {} and {}", counts(locations, "location"), counts(edges, "edge"));
+            let mut remarks = vec![size];
+            if let Some(culprit) = unimplementable(theory, system)? {
+                remarks.extend(note_on_operand(theory, system, culprit));
+            }
             Ok(QuestionOutcome {
-                remarks: vec![size],
+                remarks,
                 evidence: vec![Evidence::Component(component)],
                 ..QuestionOutcome::holds()
             })
         }
     }
+}
+
+/// Returns a note if an expression has no implementation because of one of its operands.
+fn note_on_operand(theory: &Theory<'_>, system: &SpecExpression, culprit: &SpecExpression) -> Option<String> {
+    let what = format!("neither has `{}`", Term::of(theory.network, system));
+    (!culprit.is_copy_of(system)).then(|| because_of(theory, culprit, &what))
+}
+
+/// Returns why an expression that never stops as written still has no consistent state.
+fn no_state_of_its_own(theory: &Theory<'_>, system: &SpecExpression, culprit: &SpecExpression) -> String {
+    note_on_operand(theory, system, culprit)
+        .unwrap_or_else(|| because_of(theory, culprit, "none of its states is consistent"))
 }
 
 /// Returns why a specification is not an implementation.
@@ -291,6 +350,13 @@ fn implementation(theory: &mut Theory<'_>, system: &SpecExpression) -> Result<Qu
         let action = fault.action.map_or("?", |action| theory.names.name(action)).to_owned();
         remarks.push(format!("the output `{action}` is not urgent {}", fault_text(theory, id, &fault)));
     }
+    if let Some(culprit) = unimplementable(theory, system)? {
+        match note_on_operand(theory, system, culprit) {
+            Some(note) => remarks.push(note),
+            None if remarks.is_empty() => remarks.push(no_state_of_its_own(theory, system, culprit)),
+            None => {}
+        }
+    }
     Ok(QuestionOutcome::unless(remarks))
 }
 
@@ -301,14 +367,19 @@ fn refinement(
     most_runs: usize,
     counts: &mut Statistics,
 ) -> Result<QuestionOutcome, Obstacle> {
-    let Preconditions { failed, left: one, right: other, is_left_consistent } =
+    let Preconditions { failed, left: one, right: other, is_left_consistent, is_right_consistent } =
         preconditions(theory, left, right)?;
     if !failed.is_empty() {
         return Ok(QuestionOutcome::unless(failed));
     }
     if !is_left_consistent {
-        let remark = "the left side has no implementation, so the refinement holds vacuously";
-        return Ok(QuestionOutcome { remarks: vec![remark.to_owned()], ..QuestionOutcome::holds() });
+        let culprit = unimplementable(theory, left)?.unwrap_or(left);
+        return Ok(QuestionOutcome { remarks: vec![vacuous(theory, culprit)], ..QuestionOutcome::holds() });
+    }
+    if !is_right_consistent {
+        let culprit = Term::of(theory.network, unimplementable(theory, right)?.unwrap_or(right));
+        let why = "has no implementation, but the left side has one";
+        return Ok(QuestionOutcome::fails(format!("`{culprit}`, on the right side, {why}")));
     }
     let search = Refinement::search(theory, one, other, most_runs.max(1))?;
     counts.stored += search.nodes.len() as u64;
@@ -367,7 +438,7 @@ fn run_of_whole(
         Err(Obstacle::Actions(_)) => return Ok(None),
         other => other?,
     };
-    if !found.failed.is_empty() || !found.is_left_consistent {
+    if !found.failed.is_empty() || !found.is_left_consistent || !found.is_right_consistent {
         return Ok(None);
     }
     let search = Refinement::search(theory, found.left, found.right, 1)?;
@@ -391,7 +462,7 @@ fn refused_text(theory: &Theory<'_>, refused: Refused) -> String {
 
 /// Returns why the specifications of a question cannot be composed, if so.
 ///
-/// Operands of a quotient must be consistent, so this may search; problems beyond the budget are left to the engine.
+/// Operands of a quotient must be deterministic, so this may search; problems beyond the budget are left to the engine.
 pub fn composition_problems(
     network: &Network,
     question: &SpecificationQuery,
@@ -468,7 +539,7 @@ pub(crate) fn problem_of(theory: &mut Theory<'_>, expression: &SpecExpression) -
         for (side, who) in
             [(left, "the left operand of a quotient"), (right, "the right operand of a quotient")]
         {
-            if let Ok(faults) = operand_faults(theory, side, who)
+            if let Ok(faults) = determinism_faults(theory, side, who)
                 && let Some(fault) = faults.into_iter().next()
             {
                 return Some(problem(side, fault));

@@ -13,6 +13,7 @@ use tempora_model::{ChannelPosition, Network, SpecExpression};
 use tempora_zones::Federation;
 
 use crate::component::InputCompletion;
+use crate::emptiness::unimplementable;
 use crate::preconditions::state_text;
 use crate::prune::{Increment, bad_valuations_in_order};
 use crate::search_abort::SearchAbort;
@@ -93,37 +94,25 @@ pub(crate) fn strategy_against<'expression>(
     theory: &mut Theory<'_>,
     expression: &'expression SpecExpression,
 ) -> Result<Option<(EnvironmentStrategy, &'expression SpecExpression)>, Obstacle> {
-    let raw = match expression {
-        SpecExpression::Component { .. } => theory.unpruned(expression, true)?,
+    let Some(culprit) = unimplementable(theory, expression)? else { return Ok(None) };
+    let raw = match culprit {
+        SpecExpression::Component { .. } => theory.unpruned(culprit, true)?,
         SpecExpression::Restricted(system, predicate) => {
-            if let Some(found) = strategy_against(theory, system)? {
-                return Ok(Some(found));
-            }
             let system = theory.meaning(system)?;
             theory.restricted(system, predicate)?
         }
-        SpecExpression::Composition(left, right)
-        | SpecExpression::Conjunction(left, right)
-        | SpecExpression::Quotient(left, right) => {
-            for part in [left, right] {
-                if let Some(found) = strategy_against(theory, part)? {
-                    return Ok(Some(found));
-                }
-            }
+        SpecExpression::Conjunction(left, right) => {
             let (left, right) = (theory.meaning(left)?, theory.meaning(right)?);
-            match expression {
-                SpecExpression::Conjunction(..) => theory.conjunction(left, right)?,
-                SpecExpression::Quotient(..) => theory.quotient(left, right)?,
-                // A composition of consistent operands is consistent.
-                _ => return Ok(None),
-            }
+            theory.conjunction(left, right)?
         }
+        SpecExpression::Quotient(whole, part) => {
+            let (whole, part) = (theory.meaning(whole)?, theory.meaning(part)?);
+            theory.quotient(whole, part)?
+        }
+        // A composition of operands with implementations has one.
+        SpecExpression::Composition(..) => return Ok(None),
     };
-    let pruned = theory.consistent_part(raw)?;
-    if theory.has_good_start(pruned)? {
-        return Ok(None);
-    }
-    Ok(Some((strategy(theory, raw)?, expression)))
+    Ok(Some((strategy(theory, raw)?, culprit)))
 }
 
 fn strategy(theory: &mut Theory<'_>, id: SpecificationId) -> Result<EnvironmentStrategy, SearchAbort> {

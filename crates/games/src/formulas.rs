@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use tempora_evidence::{
-    Answer, Budget, ChosenMove, Engine, Evidence, Progress, Rational, SpecificationRun, Strategy, Task,
-    Trace, Verdict,
+    Answer, Budget, ChosenMove, Engine, Evidence, Progress, Rational, SpecificationRun, Statistics, Strategy,
+    Task, Trace, Verdict,
 };
 use tempora_explore::ZoneEngine;
 use tempora_model::{
@@ -45,6 +45,9 @@ pub(crate) fn answer_formula(
     progress: &Progress,
 ) -> Result<FormulaAnswer, Obstacle> {
     let id = theory.unpruned(system, true)?;
+    if !theory.has_good_start(id)? {
+        return Ok(without_states(formula));
+    }
     let explicit = explicit_component(theory, id)?;
     if explicit.locations.iter().any(|location| location.is_chain) {
         return Err(unsupported("formulas about quotients whose state a delay can change").into());
@@ -62,6 +65,27 @@ pub(crate) fn answer_formula(
     });
     let runs = runs.collect();
     Ok(FormulaAnswer { answer, runs, explanation })
+}
+
+/// Answers a formula about a specification that does not allow its initial state, so that it has no runs.
+fn without_states(formula: &Formula) -> FormulaAnswer {
+    let verdict = if holds_without_runs(formula) { Verdict::Holds } else { Verdict::Fails };
+    let (caveats, statistics) = (Vec::new(), Statistics::default());
+    let answer = Answer { verdict, evidence: Vec::new(), caveats, statistics, engine: String::new() };
+    FormulaAnswer { answer, runs: Vec::new(), explanation: None }
+}
+
+fn holds_without_runs(formula: &Formula) -> bool {
+    match formula {
+        Formula::Possibly(_) | Formula::PotentiallyAlways(_) | Formula::InfinitelyOften(_) => false,
+        Formula::Always(_)
+        | Formula::Eventually(_)
+        | Formula::LeadsTo { .. }
+        | Formula::AlwaysPossibly { .. } => true,
+        Formula::Not(inner) => !holds_without_runs(inner),
+        Formula::And(parts) => parts.iter().all(holds_without_runs),
+        Formula::Or(parts) => parts.iter().any(holds_without_runs),
+    }
 }
 
 fn unsupported(what: &str) -> SearchAbort {

@@ -13,6 +13,7 @@ mod certificate;
 mod clock_reduction;
 mod component;
 mod counterexample;
+mod emptiness;
 mod engine;
 mod environment_strategy;
 mod equal_copies;

@@ -7,6 +7,7 @@ use tempora_model::{Network, SpecExpression};
 use tempora_zones::Federation;
 
 use crate::component::InputCompletion;
+use crate::emptiness::{unimplementable, vacuous};
 use crate::engine::{first_origin, problem_of};
 use crate::properties::FaultyState;
 use crate::state::StateId;
@@ -18,6 +19,7 @@ pub(crate) struct Preconditions {
     pub(crate) left: SpecificationId,
     pub(crate) right: SpecificationId,
     pub(crate) is_left_consistent: bool,
+    pub(crate) is_right_consistent: bool,
 }
 
 pub(crate) fn preconditions(
@@ -25,19 +27,13 @@ pub(crate) fn preconditions(
     left: &SpecExpression,
     right: &SpecExpression,
 ) -> Result<Preconditions, Obstacle> {
-    let mut failed = operand_faults(theory, left, "the left side")?;
-    for fault in operand_faults(theory, right, "the right side")? {
-        if !failed.contains(&fault) {
-            failed.push(fault);
-        }
-    }
+    let mut failed = determinism_faults(theory, left, "the left side")?;
+    failed.extend(determinism_faults(theory, right, "the right side")?);
     let (left, right) = (theory.meaning(left)?, theory.meaning(right)?);
     failed.extend(alphabet_faults(theory, left, right));
     let is_left_consistent = theory.has_good_start(left)?;
-    if is_left_consistent && !theory.has_good_start(right)? {
-        failed.push("the right side has no implementation".to_owned());
-    }
-    Ok(Preconditions { failed, left, right, is_left_consistent })
+    let is_right_consistent = theory.has_good_start(right)?;
+    Ok(Preconditions { failed, left, right, is_left_consistent, is_right_consistent })
 }
 
 /// Checks the preconditions of refinements without the search for a refused move.
@@ -75,6 +71,16 @@ impl<'task> PreconditionCheck<'task> {
         failed
     }
 
+    /// Returns a note if the left side has no implementation, so that it refines everything.
+    pub fn vacuous(&mut self, left: &SpecExpression) -> Option<String> {
+        let mark = self.theory.mark();
+        // A note is given only if the budget suffices for it.
+        let culprit = unimplementable(&mut self.theory, left).unwrap_or_default();
+        let note = culprit.map(|culprit| vacuous(&self.theory, culprit));
+        self.theory.forget_since(mark);
+        note
+    }
+
     fn failed_of(
         &mut self,
         left: &SpecExpression,
@@ -86,7 +92,13 @@ impl<'task> PreconditionCheck<'task> {
             }
         }
         match preconditions(&mut self.theory, left, right) {
-            Ok(found) => Ok(found.failed),
+            Ok(Preconditions { mut failed, is_left_consistent, is_right_consistent, .. }) => {
+                // Obligations that hold exclude this.
+                if is_left_consistent && !is_right_consistent {
+                    failed.push("the right side has no implementation".to_owned());
+                }
+                Ok(failed)
+            }
             Err(Obstacle::Actions(why)) => Ok(vec![why]),
             Err(Obstacle::Abort(stop)) => Err(stop.into()),
         }
@@ -104,39 +116,6 @@ pub(crate) fn determinism_faults(
     let faults = fault
         .map(|fault| format!("{who} is not deterministic: {}", nondeterminism_text(theory, raw, &fault)));
     Ok(faults.into_iter().collect())
-}
-
-/// Returns why a specification is not deterministic or not consistent.
-pub(crate) fn specification_faults(
-    theory: &mut Theory<'_>,
-    system: &SpecExpression,
-    who: &str,
-) -> Result<Vec<String>, Obstacle> {
-    let mut faults = determinism_faults(theory, system, who)?;
-    let meaning = theory.meaning(system)?;
-    if !theory.has_good_start(meaning)? {
-        faults.push(format!("{who} is not consistent: it has no implementation"));
-    }
-    Ok(faults)
-}
-
-/// Returns why an expression cannot be compared or divided: inconsistent components, and nondeterminism.
-pub(crate) fn operand_faults(
-    theory: &mut Theory<'_>,
-    system: &SpecExpression,
-    who: &str,
-) -> Result<Vec<String>, Obstacle> {
-    let mut faults = determinism_faults(theory, system, who)?;
-    for (process, _) in system.components() {
-        let alone = SpecExpression::Component { process, instance: None, origin: first_origin(system) };
-        let meaning = theory.meaning(&alone)?;
-        let name = &theory.network.processes[process].name;
-        let fault = format!("`{name}` is not consistent: it has no implementation");
-        if !faults.contains(&fault) && !theory.has_good_start(meaning)? {
-            faults.push(fault);
-        }
-    }
-    Ok(faults)
 }
 
 /// Returns the mismatches between the alphabets of the two sides of a refinement.
@@ -201,6 +180,9 @@ pub(crate) fn state_text(
                 }
             }
         }
+    }
+    if parts.is_empty() {
+        parts.push("the universal state".to_owned());
     }
     let mut text = format!("in {}", parts.join(", "));
     let conditions: Vec<String> = valuations

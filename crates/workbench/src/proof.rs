@@ -2,7 +2,7 @@
 //!
 //! Invariant: a conclusion holds only if one of its derivations by [`tempora_games::derive`] uses only obligations that
 //! hold, and if each step satisfies the preconditions of a refinement, which are checked and not assumed: the operands
-//! can be composed, components are deterministic and consistent, and the actions match. The independent checker then
+//! can be composed, components are deterministic, and the actions match. The independent checker then
 //! checks the derivation again. The assurance of a conclusion is the lowest among the obligations that it uses. All
 //! statements are about one network.
 
@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use tempora_certify::{CheckedAnswer, RefinementClaim, ReplacementStep, certify_conclusion};
 use tempora_evidence::{
-    Answer, Budget, Evidence, Progress, Statistics, Strategy, Task, UnknownReason, Verdict,
+    Answer, Budget, Caveat, Evidence, Progress, Statistics, Strategy, Task, UnknownReason, Verdict,
 };
 use tempora_frontends::ReadStatement;
 use tempora_games::{Claim, DerivationStep, NotDerived, PreconditionCheck, Term, derive};
@@ -213,7 +213,12 @@ pub fn check_proof(
     for (number, derivations) in proof.derivations.iter().enumerate() {
         let position = proof.obligations + number;
         let query = &proof.queries[position];
-        let (answer, valid) = conclusion(proof, query, derivations, &answers, preconditions.as_mut());
+        let (mut answer, valid) = conclusion(proof, query, derivations, &answers, preconditions.as_mut());
+        if let (Some(_), Some((_, left, _)), Some(preconditions)) =
+            (valid, refinement(query), preconditions.as_mut())
+        {
+            answer.caveats.extend(preconditions.vacuous(left).map(Caveat::Remark));
+        }
         let answer = tempora_certify::check_answer(task, position, answer, budget);
         answers.push(match valid {
             Some(derivation) => checked_conclusion(proof, query, derivation, answer, &answers, budget),

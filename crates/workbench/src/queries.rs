@@ -22,7 +22,8 @@ pub struct Resolved<T> {
     pub files: Arc<Files>,
     /// The origins of the model and of the query, task or proof.
     pub origins: Arc<Origins>,
-    /// The result; `None` if the texts or the model have errors.
+    /// The result; `None` if the texts or the model have errors. If only some of several queries combine specifications
+    /// that do not fit, there is a result beside the errors, and engines do not decide these queries.
     pub value: Option<T>,
     /// Errors and warnings in the texts.
     pub diagnostics: Diagnostics,
@@ -106,6 +107,10 @@ struct QueryReader<'loaded> {
     files: Files,
     origins: Origins,
     diagnostics: Diagnostics,
+    /// Errors of queries whose specifications cannot be combined; they do not concern the other queries.
+    misfits: Diagnostics,
+    /// Whether the specifications of some query can be combined.
+    has_fitting_query: bool,
 }
 
 impl<'loaded> QueryReader<'loaded> {
@@ -115,13 +120,18 @@ impl<'loaded> QueryReader<'loaded> {
             files: Files::extending(&loaded.files),
             origins: Origins::extending(&loaded.origins),
             diagnostics: Diagnostics::new(),
+            misfits: Diagnostics::new(),
+            has_fitting_query: false,
         }
     }
 
     fn finish<T>(mut self, value: Option<T>) -> Resolved<T> {
+        let can_be_asked = self.has_fitting_query || !self.misfits.has_errors();
+        let value = value.filter(|_| can_be_asked && !self.diagnostics.has_errors());
+        self.diagnostics.extend(self.misfits);
         self.diagnostics.sort(&self.files);
         Resolved {
-            value: value.filter(|_| !self.diagnostics.has_errors()),
+            value,
             files: Arc::new(self.files),
             origins: Arc::new(self.origins),
             diagnostics: self.diagnostics,
@@ -176,7 +186,9 @@ impl<'loaded> QueryReader<'loaded> {
         let (query, found) = read_query(&self.files, &mut self.origins, model, file);
         self.diagnostics.extend(found);
         if let Some(query) = &query {
-            self.diagnostics.extend(specification_problems(query, &self.origins));
+            let misfits = specification_problems(query, &self.origins);
+            self.has_fitting_query |= !misfits.has_errors();
+            self.misfits.extend(misfits);
         }
         query
     }

@@ -11,7 +11,7 @@ use tempora_games::{SpecificationEngine, specification_certificate};
 use tempora_model::{LocationId, QueryKind};
 
 use crate::support::{
-    self, Random, harsh_specification, model, random_specification, relaxed, task, with_trap,
+    self, Random, harsh_specification, model, random_operand, random_specification, relaxed, task, with_trap,
 };
 
 fn cases(usual: u64) -> u64 {
@@ -82,8 +82,13 @@ fn conjunctions(random: &mut Random) -> (String, &'static str) {
     let third = relaxed(random, &second);
     let first = with_trap(random, &first);
     let second = if random.chance(50) { with_trap(random, &second) } else { second };
-    let questions = ["refinement: A && B <= C", "refinement: A <= B && C", "refinement: C && A <= A && B"];
-    (model(&[first, second, third]), questions[random.below(3) as usize])
+    let questions = [
+        "refinement: A && B <= C",
+        "refinement: A <= B && C",
+        "refinement: C && A <= A && B",
+        "refinement: C <= A && B",
+    ];
+    (model(&[first, second, third]), questions[random.below(4) as usize])
 }
 
 fn harsh_conjunctions(random: &mut Random) -> (String, &'static str) {
@@ -138,6 +143,24 @@ fn more_quotients(random: &mut Random) -> (String, &'static str) {
     (model(&[first, second, third]), questions[random.below(5) as usize])
 }
 
+/// Returns claims about operands without implementations, on both sides and in quotients.
+fn inconsistent_operands(random: &mut Random) -> (String, &'static str) {
+    let first = random_operand(random, &["a", "d"], &["c"], 1, 2);
+    let second = random_operand(random, &["c", "b"], &["d"], 1, 2);
+    let whole = random_operand(random, &["a", "b"], &["c", "d"], 1, 2);
+    let whole = if random.chance(50) { relaxed(random, &whole) } else { whole };
+    let other = relaxed(random, &whole);
+    let questions = [
+        "refinement: A || B <= C",
+        "refinement: C <= A || B",
+        "refinement: D <= C && D",
+        "refinement: C && D <= A || B",
+        "refinement: B <= C \\\\ A",
+        "refinement: B <= (C && D) \\\\ A",
+    ];
+    (model(&[first, second, whole, other]), questions[random.below(6) as usize])
+}
+
 fn consistencies(random: &mut Random) -> (String, &'static str) {
     let first = harsh_specification(random, &["a", "b"], &["c", "d"], 1, 3);
     let first = if random.chance(50) { with_trap(random, &first) } else { first };
@@ -149,7 +172,7 @@ fn consistencies(random: &mut Random) -> (String, &'static str) {
 
 type Case = fn(&mut Random) -> (String, &'static str);
 
-const CASES: [(&str, Case); 9] = [
+const CASES: [(&str, Case); 10] = [
     ("components", components),
     ("combinations", combinations),
     ("trapped", trapped),
@@ -158,6 +181,7 @@ const CASES: [(&str, Case); 9] = [
     ("trapped compositions", trapped_compositions),
     ("quotients", quotients),
     ("more quotients", more_quotients),
+    ("inconsistent operands", inconsistent_operands),
     ("consistencies", consistencies),
 ];
 
@@ -402,7 +426,7 @@ fn rejects_invalid_specifications() {
 }
 
 /// The lazy machine may give tea in time, or fall asleep, which is pruned; a second coin breaks the fragile one.
-const PRUNED: &str = "broadcast chan coin, tea;
+const PRUNED: &str = "broadcast chan coin, tea, soup;
 process Lazy { clock x; init location Idle; location Busy { invariant x <= 5; } location Asleep { invariant x <= 5; }
     Idle -> Busy { sync coin?; do x = 0; } Busy -> Busy { sync coin?; } Asleep -> Asleep { sync coin?; }
     Busy -> Idle { guard x <= 3; sync tea!; } Busy -> Asleep { guard x > 3; sync tea!; } }
@@ -410,6 +434,8 @@ process Fragile { clock x; init location Idle; location Busy { invariant x <= 5;
     Idle -> Busy { sync coin?; do x = 0; } Busy -> Broken { sync coin?; } Busy -> Idle { sync tea!; } }
 process Quick { clock y; init location Idle; location Busy { invariant y <= 3; }
     Idle -> Busy { sync coin?; do y = 0; } Busy -> Busy { sync coin?; } Busy -> Idle { sync tea!; } }
+process Drinker { init location L; L -> L { sync tea?; } L -> L { guard false; sync soup!; } L -> L { sync coin?; } }
+process Drinker2 { init location L; L -> L { sync tea?; } L -> L { sync coin?; } }
 system Lazy, Quick;
 ";
 
@@ -459,10 +485,37 @@ fn rejects_certificate_with_wrong_removed_states() {
     for question in ["consistency: Fragile", "consistency: Fragile && Lazy", "refinement: Fragile <= Lazy"] {
         let task = support::task(PRUNED, &[question]);
         let found = refusal(&task, &made(&task).unwrap());
-        assert!(matches!(found, Some(Reason::NothingImplements(_))), "{question}: {found:?}");
+        match question.starts_with("consistency") {
+            true => assert!(matches!(found, Some(Reason::NothingImplements(_))), "{question}: {found:?}"),
+            false => assert_eq!(found, None, "{question}"),
+        }
         let mut kept = made(&task).unwrap();
         kept.parts[0].removed.clear();
         assert!(matches!(refusal(&task, &kept), Some(Reason::LeadsToRemoved(_))), "{question}");
+    }
+}
+
+/// A side without implementations refines everything, also within an expression, and a quotient by it is universal. What has
+/// an implementation never refines it.
+#[test]
+fn sides_without_implementations() {
+    for question in [
+        "refinement: Fragile <= Quick",
+        "refinement: Fragile && Quick <= Lazy",
+        "refinement: Fragile <= Fragile",
+        "refinement: Drinker <= Quick \\\\ Fragile",
+        "refinement: Drinker <= (Quick \\\\ Fragile) \\\\ Drinker2",
+        "refinement: Fragile \\\\ Quick <= Fragile \\\\ Quick",
+    ] {
+        let task = task(PRUNED, &[question]);
+        assert_eq!(refusal(&task, &made(&task).unwrap()), None, "{question}");
+    }
+    for question in ["refinement: Quick <= Fragile", "refinement: Quick <= Quick && Fragile"] {
+        let task = task(PRUNED, &[question]);
+        let mut claimed = made(&task).unwrap();
+        assert!(refusal(&task, &claimed).is_some(), "{question}");
+        claimed.pairs.clear();
+        assert!(matches!(refusal(&task, &claimed), Some(Reason::StartIsNotCovered(_))), "{question}");
     }
 }
 

@@ -35,6 +35,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         Conclusion::Satisfied => Status::Success,
         Conclusion::Violated => Status::Violated,
         Conclusion::Unknown => Status::Unknown,
+        Conclusion::Erroneous => Status::Error,
     })
 }
 

@@ -103,6 +103,20 @@ fn minus_reads_standard_input() {
 }
 
 #[test]
+fn query_that_does_not_fit_leaves_the_others() {
+    let text = "broadcast chan o; process P { init location L; L -> L { sync o!; } } system P;";
+    let path = file("check-misfit.net", text.as_bytes());
+    let misfit = "consistency: P || P";
+    let finished = run(&["check", &path, "-q", misfit, "-q", "consistency: P"]);
+    assert_eq!(finished.status, Some(2), "{finished:?}");
+    let output = finished.output.as_str();
+    assert!(output.starts_with("unknown: consistency: P || P\n"), "{finished:?}");
+    assert!(output.ends_with("satisfied: consistency: P\n"), "{finished:?}");
+    let finished = run(&["check", &path, "-q", misfit]);
+    assert_eq!((finished.status, finished.output.as_str()), (Some(2), ""), "{finished:?}");
+}
+
+#[test]
 fn unsupported_query_is_unknown_but_inspected() {
     let path = file("check-declined.net", MODEL.as_bytes());
     let query = "simulate [<=10] { x }";

@@ -5,7 +5,7 @@
 use tempora_model::{ComputedComponent, ComputedCondition};
 
 use crate::support::{
-    Random, cases, harsh_specification, holds, model, random_specification, relaxed, verdict,
+    Random, cases, harsh_specification, model, random_operand, random_specification, relaxed, verdict,
 };
 use crate::written_components::{component_text, computed_component as made};
 
@@ -43,9 +43,9 @@ fn compare(text: &str, expression: &str, seed: u64, count: &mut Count) {
         if !is_consistent {
             // The component of an inconsistent expression is inconsistent.
             assert!(form == "prune" || verdict(&extended, "consistency: Made") != Ok(true), "{}", show());
-            continue;
+        } else {
+            assert_eq!(verdict(&extended, "consistency: Made"), Ok(true), "{}", show());
         }
-        assert_eq!(verdict(&extended, "consistency: Made"), Ok(true), "{}", show());
         for question in
             [format!("refinement: Made <= {expression}"), format!("refinement: {expression} <= Made")]
         {
@@ -89,8 +89,8 @@ fn component_equals_itself() {
 #[test]
 fn composition_equals_its_component() {
     law("composition", 100, |random| {
-        let one = random_specification(random, &["a", "d"], &["c"], 2, 3);
-        let other = random_specification(random, &["c", "b"], &["d"], 1, 3);
+        let one = random_operand(random, &["a", "d"], &["c"], 2, 3);
+        let other = random_operand(random, &["c", "b"], &["d"], 1, 3);
         (model(&[one, other]), "(A || B)")
     });
 }
@@ -112,12 +112,10 @@ fn conjunction_equals_its_component() {
 #[test]
 fn quotient_equals_its_component() {
     let count = law("quotient", 20, |random| {
-        let whole = random_specification(random, &["a"], &["c", "d"], 1, 3);
+        let whole = random_operand(random, &["a"], &["c", "d"], 1, 3);
         let whole = if random.chance(60) { relaxed(random, &whole) } else { whole };
-        let part = random_specification(random, &["a", "d"], &["c"], 1, 3);
-        let text = model(&[whole, part]);
-        let is_defined = ["A", "B"].iter().all(|name| holds(&text, &format!("consistency: {name}")));
-        (text, if is_defined { "(A \\\\ B)" } else { "A" })
+        let part = random_operand(random, &["a", "d"], &["c"], 1, 3);
+        (model(&[whole, part]), "(A \\\\ B)")
     });
     assert!(count.split > 0, "nothing had to be taken apart");
 }

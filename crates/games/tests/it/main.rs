@@ -6,6 +6,7 @@ mod built_networks;
 mod components;
 mod environment_strategies;
 mod examples;
+mod inconsistent;
 mod known;
 mod laws;
 mod oracle;

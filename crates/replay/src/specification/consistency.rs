@@ -14,7 +14,7 @@
 use std::collections::HashMap;
 
 use tempora_evidence::Rational;
-use tempora_model::{Id, ProcessId, Value};
+use tempora_model::{Id, Value};
 
 use crate::delay_set::{Cut, DelaySet};
 use crate::rational;
@@ -169,24 +169,6 @@ impl System<'_> {
             }
         }
         Err(ExecutionFailure::Limit(format!("a delay crosses more than {STATE_LIMIT} clock regions")))
-    }
-
-    /// Returns a component without an implementation, if there is one.
-    pub(crate) fn inconsistent_component(&self) -> Result<Option<ProcessId>, ExecutionFailure> {
-        match &self.kind {
-            SystemOperator::Component(component) => {
-                let initial = self.initial();
-                let is_consistent = self.is_allowed(&initial)? && self.is_consistent(&initial)?;
-                Ok((!is_consistent).then_some(component.process))
-            }
-            SystemOperator::Both(left, right) | SystemOperator::Quotient { whole: left, part: right } => {
-                match left.inconsistent_component()? {
-                    None => right.inconsistent_component(),
-                    found => Ok(found),
-                }
-            }
-            SystemOperator::Restricted(inner, _) => inner.inconsistent_component(),
-        }
     }
 
     /// Returns the state in the next region, if time leads to one.

@@ -105,7 +105,7 @@ fn wrong<T>(why: impl Into<String>) -> Result<T, ExecutionFailure> {
 }
 
 fn show(left: &System<'_>, right: &System<'_>, run: &RefusedRun) -> Result<(), ExecutionFailure> {
-    let mut places = [left.initial(), right.initial()];
+    let mut places = [left.initial()?, right.initial()?];
     let sides = [(left, "left"), (right, "right")];
     for ((side, who), place) in sides.iter().zip(&places) {
         if side.is_error(place) || !side.is_allowed(place)? {

@@ -87,7 +87,7 @@ fn all_reach(
         let system = build_system(expression, &networks, run, budget)?;
         let now = Rational::from_integer(0);
         let first = match (&run.start, start) {
-            (None, None) => system.initial(),
+            (None, None) => system.initial()?,
             (Some(starts), Some(start)) => {
                 let Some(first) = system.started(starts) else {
                     return wrong("the start is not a state of the components");
@@ -200,7 +200,7 @@ fn show_formula(
         }
         let mut system = build_system(expression, &networks, run, budget)?;
         system.tell_apart(&constants);
-        let first = system.initial();
+        let first = system.initial()?;
         let executions = executed(&system, first, run, Keeps::AllStates)?;
         let view = FormulaView { system, interpreter: &interpreter };
         let mut ended = Vec::new();

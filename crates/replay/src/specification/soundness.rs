@@ -1,4 +1,4 @@
-//! Checks the operands of refinements: their components are consistent and they are deterministic.
+//! Checks the operands of refinements: they are deterministic.
 //!
 //! Invariant: the check explores clock regions, as in [`super::consistency`]. If there are too many states, it reports
 //! a limit.
@@ -38,13 +38,8 @@ fn fault(
         .map(|(process, _)| component_alone(components, process))
         .collect();
     let mut rest = networks.as_slice();
-    let options = SystemOptions { budget, are_missing_inputs_errors: false, is_pruned: true };
+    let options = SystemOptions { budget, are_missing_inputs_errors: false, is_pruned: false };
     let system = System::new(expression, &mut rest, options)?;
-    if let Some(process) = system.inconsistent_component()? {
-        return Ok(Some(format!("`{}` is not consistent", components.processes[process].name)));
-    }
-    let mut rest = networks.as_slice();
-    let system = System::new(expression, &mut rest, SystemOptions { is_pruned: false, ..options })?;
     if system.has_differences() {
         return Err(ExecutionFailure::Limit("clocks are compared with each other".to_owned()));
     }
@@ -53,7 +48,11 @@ fn fault(
 
 /// Returns whether the system is non-deterministic anywhere.
 fn is_non_deterministic(system: &System<'_>) -> Result<bool, ExecutionFailure> {
-    let (first, key) = system.region(&system.initial())?;
+    let initial = system.initial()?;
+    if !system.is_allowed(&initial)? {
+        return Ok(false);
+    }
+    let (first, key) = system.region(&initial)?;
     let mut known: HashSet<Vec<i64>> = HashSet::from([key]);
     let mut waiting: Vec<SpecificationState> = vec![first];
     while let Some(place) = waiting.pop() {

@@ -217,9 +217,23 @@ impl<'network> System<'network> {
         self.inputs.contains(&action) || self.outputs.contains(&action)
     }
 
-    /// Returns the initial state, whether or not it is allowed.
-    pub(crate) fn initial(&self) -> SpecificationState {
-        self.place_of(&mut |component: &Component<'_>| component.initial())
+    /// Returns the initial state, whether or not it is allowed; a quotient by a part without an implementation is
+    /// universal.
+    pub(crate) fn initial(&self) -> Result<SpecificationState, ExecutionFailure> {
+        Ok(match &self.kind {
+            SystemOperator::Component(component) => SpecificationState::Component(component.initial()),
+            SystemOperator::Both(left, right) => {
+                SpecificationState::Pair(Box::new(left.initial()?), Box::new(right.initial()?))
+            }
+            SystemOperator::Quotient { whole, part } => {
+                let (one, other) = (Box::new(whole.initial()?), Box::new(part.initial()?));
+                match part.is_error(&other) || !part.is_allowed(&other)? {
+                    true => SpecificationState::Universal(one, other),
+                    false => SpecificationState::Pair(one, other),
+                }
+            }
+            SystemOperator::Restricted(inner, _) => inner.initial()?,
+        })
     }
 
     /// Returns the state with the given component states; the function is called from the left.

@@ -47,8 +47,8 @@ declare_code! {
     ///
     /// A query combines specifications to which the operator does not apply: two operands of a composition share an
     /// output, the operands of a conjunction disagree on whether an action is an input, an operand of a quotient is not
-    /// deterministic or not consistent, or an operand is not a component, because an edge has no channel or it uses
-    /// variables of other processes.
+    /// deterministic, or an operand is not a component, because an edge has no channel or it uses variables of other
+    /// processes. The other queries of the call are answered.
     ///
     /// ## Why it matters
     ///
@@ -66,7 +66,7 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Rename actions, or correct the operand: the queries `determinism:` and `consistency:` show its defects.
+    /// Rename actions, or correct the operand: the query `determinism:` shows its defects.
     pub static DO_NOT_COMPOSE = "specifications-do-not-fit": "incompatible specifications";
 }
 

@@ -76,6 +76,8 @@ pub enum Conclusion {
     Violated,
     /// A query is unknown, and none is violated.
     Unknown,
+    /// A query has an error, which was sent as an event; the other queries are answered.
+    Erroneous,
 }
 
 impl Conclusion {
@@ -127,7 +129,7 @@ impl Job for CheckRequest {
         if let Some(model) = &loaded.lowered {
             return self.check_plans(&loaded, &**model, (engine, kind), context);
         }
-        let (asked, proof) = self.read_task(&loaded, context)?;
+        let AskedTask { asked, proof, has_errors } = self.read_task(&loaded, context)?;
         let (task, source) = (&asked.value, asked.source());
         let options = match self.refused_for_task(task) {
             Some(diagnostic) => Err(diagnostic),
@@ -168,7 +170,7 @@ impl Job for CheckRequest {
             located: &located,
         };
         Ok(CheckOutcome {
-            conclusion: Conclusion::of(&located),
+            conclusion: if has_errors { Conclusion::Erroneous } else { Conclusion::of(&located) },
             outputs: outputs.make(),
             graphs: graphs.map(|graphs| graphs.note()),
             solver: (kind == SystemKind::Symbolic).then(|| (meter.checks(), meter.waited().as_secs_f64())),
@@ -177,15 +179,20 @@ impl Job for CheckRequest {
     }
 }
 
+/// The task of a request.
+struct AskedTask {
+    asked: Accepted<Task>,
+    proof: Option<Proof>,
+    /// Whether some of its queries cannot be asked.
+    has_errors: bool,
+}
+
 impl CheckRequest {
     /// Parses the task of the request's proof or queries, or of the model's own queries.
-    fn read_task(
-        &self,
-        loaded: &Loaded,
-        context: &JobContext<'_>,
-    ) -> Result<(Accepted<Task>, Option<Proof>), Refused> {
+    fn read_task(&self, loaded: &Loaded, context: &JobContext<'_>) -> Result<AskedTask, Refused> {
         let Some(file) = &self.proof else {
-            return Ok((context.accepted(loaded.read_task(&self.queries))?, None));
+            let (asked, has_errors) = context.accepted_in_part(loaded.read_task(&self.queries))?;
+            return Ok(AskedTask { asked, proof: None, has_errors });
         };
         let bytes = context
             .session
@@ -193,6 +200,7 @@ impl CheckRequest {
             .map_err(|diagnostic| Refused::about(&loaded.files, [diagnostic]))?;
         let Accepted { value: proof, files, origins } = context.accepted(loaded.read_proof(file, &bytes))?;
         let value = loaded.task(proof.queries().to_vec()).ok_or_else(Refused::default)?;
-        Ok((Accepted { value, files, origins }, Some(proof)))
+        let asked = Accepted { value, files, origins };
+        Ok(AskedTask { asked, proof: Some(proof), has_errors: false })
     }
 }

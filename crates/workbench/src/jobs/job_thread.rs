@@ -177,6 +177,20 @@ impl JobContext<'_> {
             _ => Err(Refused::about(&files, diagnostics)),
         }
     }
+
+    /// Returns parsed queries unless none of them can be asked, and whether some have errors; all diagnostics are sent
+    /// as an event.
+    pub(super) fn accepted_in_part<T>(&self, asked: Resolved<T>) -> Result<(Accepted<T>, bool), Refused> {
+        let Resolved { files, origins, value, mut diagnostics } = asked;
+        diagnostics.sort(&files);
+        match value {
+            Some(value) => {
+                self.report(&files, diagnostics.as_slice());
+                Ok((Accepted { value, files, origins }, diagnostics.has_errors()))
+            }
+            None => Err(Refused::about(&files, diagnostics)),
+        }
+    }
 }
 
 /// A query, task or proof without errors, with its files and origins.

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tempora_report::VerdictWord;
 use tempora_workbench::jobs::{
     CheckOutcome, CheckRequest, Conclusion, ConvertRequest, DrawRequest, Event, InspectRequest, Job, Limits,
     LintRequest, ModelRequest, ParseQueryRequest, Refused, RelateRequest, VerifyRequest, VerifytaRequest,
@@ -91,6 +92,55 @@ fn warnings_are_events_and_errors_refusals() {
     let messages: Vec<&str> =
         refused.reported.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
     assert!(messages.iter().any(|message| message.contains("`m`")), "{messages:?}");
+}
+
+const SPECIFICATIONS: &str = "
+broadcast chan o, p;
+process I { clock x; init location L { invariant x <= 3; } L -> L { guard false; sync o!; } }
+process P { init location L; L -> L { sync o!; } }
+process T { init location L, M; L -> L { sync p!; } L -> M { sync p!; } }
+system P;
+";
+
+/// Returns the outcome of queries about specifications, and the messages sent as events.
+fn asked(queries: &[&str]) -> (Result<CheckOutcome, Refused>, Vec<String>) {
+    let queries = queries.iter().map(|&query| query.to_owned()).collect();
+    let request = CheckRequest { model: model(), queries, ..CheckRequest::default() };
+    let (outcome, events) = check(&memory(SPECIFICATIONS), request, &Arc::default());
+    let mut messages = Vec::new();
+    for event in events {
+        if let Event::Reported(reported) = event {
+            messages.extend(reported.diagnostics.into_iter().map(|diagnostic| diagnostic.message));
+        }
+    }
+    (outcome, messages)
+}
+
+#[test]
+fn misfit_of_one_query_leaves_the_others() {
+    let (outcome, messages) = asked(&["consistency: P || P", "consistency: P", "consistency: P \\\\ T"]);
+    let outcome = outcome.unwrap();
+    assert_eq!(outcome.conclusion, Conclusion::Erroneous);
+    let verdicts: Vec<VerdictWord> = outcome.answers.iter().map(|answer| answer.verdict).collect();
+    assert_eq!(verdicts, [VerdictWord::Unknown, VerdictWord::Satisfied, VerdictWord::Unknown]);
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    // If no query can be asked, there is no outcome.
+    let (outcome, _) = asked(&["consistency: P || P", "consistency: P \\\\ T"]);
+    assert_eq!(outcome.unwrap_err().reported.diagnostics.len(), 2);
+}
+
+#[test]
+fn quotients_of_inconsistent_operands_are_answered() {
+    let (outcome, messages) = asked(&[
+        "consistency: P \\\\ I",
+        "consistency: I \\\\ P",
+        "refinement: I <= P",
+        "refinement: P <= I",
+    ]);
+    let verdicts: Vec<VerdictWord> = outcome.unwrap().answers.iter().map(|answer| answer.verdict).collect();
+    let (satisfied, violated) = (VerdictWord::Satisfied, VerdictWord::Violated);
+    assert_eq!(verdicts, [satisfied, violated, satisfied, violated]);
+    assert_eq!(messages, Vec::<String>::new());
 }
 
 /// A workspace that is interrupted during a read, as by Ctrl-C.

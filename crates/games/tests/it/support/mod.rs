@@ -91,6 +91,20 @@ pub(crate) fn harsh_specification(
     specification_with(random, inputs, outputs, most_clocks, most_locations, [75, 40])
 }
 
+/// Returns a specification that is often inconsistent, as an operand.
+pub(crate) fn random_operand(
+    random: &mut Random,
+    inputs: &[&'static str],
+    outputs: &[&'static str],
+    most_clocks: usize,
+    most_locations: u32,
+) -> Specification {
+    match random.chance(45) {
+        true => harsh_specification(random, inputs, outputs, most_clocks, most_locations),
+        false => random_specification(random, inputs, outputs, most_clocks, most_locations),
+    }
+}
+
 fn specification_with(
     random: &mut Random,
     inputs: &[&'static str],

@@ -140,6 +140,8 @@ impl Oracle<'_> {
     pub(crate) fn initial(&self, node: &Node) -> State {
         match &node.expression {
             Expression::Leaf(_) => State::Leaf(0, 0),
+            // The part has no implementation, so beside it everything refines the whole.
+            Expression::Quotient(_, part) if !self.is_consistent(part) => State::Universal,
             Expression::Composition(left, right)
             | Expression::Conjunction(left, right)
             | Expression::Quotient(left, right) => {
