@@ -1,18 +1,21 @@
-//! Runs jobs within limits; Ctrl-C cancels them.
+//! Runs jobs within limits; signals stop them.
 //!
-//! Invariant: warnings are printed as soon as they are reported, answers when the job has ended.
+//! Invariant: warnings are printed as soon as they are reported, answers when the job has ended. A job that does not end
+//! soon after a signal is abandoned: the program prints the answers found so far and exits.
 
-use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
 
+use tempora_evidence::Cancellation;
+use tempora_report::LocatedAnswer;
 use tempora_source::Diagnostic;
 use tempora_workbench::jobs::{self, Event, Job, Output, Refused};
 use tempora_workbench::{Disk, Session};
 
 use super::progress_line::ProgressLine;
+use crate::Status;
 use crate::console::Console;
+use crate::signals::stop_on_signals;
 
 /// Resource limits of a job.
 #[derive(clap::Args, Default)]
@@ -52,21 +55,31 @@ pub(crate) struct JobResult<Outcome> {
     pub(crate) unwritten: Option<Diagnostic>,
 }
 
-/// Runs a job within the limits; Ctrl-C cancels it.
+/// The time that a job has to end after a signal.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+/// Runs a job within the limits; a signal stops it.
 pub(crate) fn run_job<J: Job>(job: J, limits: &Limits, console: &mut Console) -> JobResult<J::Outcome> {
-    let cancelled = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&cancelled);
-    // Without a handler, Ctrl-C kills the program at once.
-    let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            let _ = writeln!(io::stderr(), "stopping");
-        }
-    });
+    run_job_with_answers(job, limits, console, &mut |_, _| Ok(Status::Unknown))
+}
+
+/// Runs a job within the limits; a signal stops it. If it does not stop soon, for example because it waits for
+/// standard input, `print` prints the answers so far, and the program ends.
+pub(crate) fn run_job_with_answers<J: Job>(
+    job: J,
+    limits: &Limits,
+    console: &mut Console,
+    print: &mut dyn FnMut(&[LocatedAnswer], &mut Console) -> io::Result<Status>,
+) -> JobResult<J::Outcome> {
+    let cancellation = Cancellation::default();
+    stop_on_signals(&cancellation);
+    let mut stopped: Option<Instant> = None;
+    let mut answers: Vec<(usize, LocatedAnswer)> = Vec::new();
     let disk = Disk::default();
     let session = Session::new(&disk);
     let mut line = ProgressLine::new(io::stderr().is_terminal());
     let mut unwritten: Option<Diagnostic> = None;
-    let outcome = session.run(job, limits.of_job(), cancelled, &mut |event| match event {
+    let outcome = session.run(job, limits.of_job(), cancellation.clone(), &mut |event| match event {
         Event::Reported(reported) => {
             line.clear();
             console.report(&reported.files, &reported.diagnostics);
@@ -76,9 +89,21 @@ pub(crate) fn run_job<J: Job>(job: J, limits: &Limits, console: &mut Console) ->
                 unwritten.get_or_insert(diagnostic);
             }
         }
-        Event::Progress(progress) => line.show(&progress),
+        Event::Progress(progress) => {
+            line.show(&progress);
+            let Some(cause) = cancellation.cause() else { return };
+            if stopped.get_or_insert_with(Instant::now).elapsed() >= PATIENCE {
+                line.clear();
+                answers.sort_by_key(|(number, _)| *number);
+                let answers: Vec<LocatedAnswer> = answers.drain(..).map(|(_, answer)| answer).collect();
+                let printed = print(&answers, console);
+                console.note(&format!("{}: the command was stopped before its end", cause.describe()));
+                // The thread of the job cannot be stopped otherwise; solvers end with the program.
+                std::process::exit(printed.unwrap_or(Status::Error).number().into());
+            }
+        }
         // Answers are printed together at the end.
-        Event::Answered(..) => {}
+        Event::Answered(number, answer) => answers.push((number, *answer)),
     });
     line.clear();
     JobResult { outcome, unwritten }

@@ -7,6 +7,7 @@
 mod channel;
 mod find;
 mod horn;
+mod launch;
 mod memory;
 mod script;
 
@@ -26,6 +27,7 @@ use script::Script;
 
 pub use find::{MissingSolver, SolverProgram, find_solver};
 pub use horn::problem_text;
+pub use launch::{CANNOT_START, ParentLink, SolverLauncher, install_launcher};
 pub use memory::{memory_with_solvers, solver_memory};
 
 /// Options of a solver process.

@@ -151,7 +151,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 fn read_xtr(files: &Files, file: FileId, network: &Network, budget: &Budget) -> Result<Trace, Diagnostic> {
     let symbolic = formats::xtr::read(files, file, network)?;
     let initial = symbolic.states.first().map(|state| state.locations.as_slice()).unwrap_or_default();
-    let budget = Budget::unlimited().with_cancellation(budget.cancellation()).with_timeout(LONGEST);
+    let budget = Budget::unlimited().with_cancellation(budget.stop_request()).with_timeout(LONGEST);
     let fault = |state: usize, message: String| {
         let diagnostic = Diagnostic::error(&TRACE_NOT_A_RUN, message);
         let diagnostic = match symbolic.states.get(state) {
