@@ -11,11 +11,8 @@ pub(crate) fn stop_on_signals(cancellation: &Cancellation) {
     use signal_hook::flag;
     use tempora_evidence::StopCause;
 
-    let causes = [
-        (SIGINT, StopCause::Interrupted),
-        (SIGTERM, StopCause::Terminated),
-        (SIGHUP, StopCause::HungUp),
-    ];
+    let causes =
+        [(SIGINT, StopCause::Interrupted), (SIGTERM, StopCause::Terminated), (SIGHUP, StopCause::HungUp)];
     for (signal, cause) in causes {
         // Actions run in the order of their registration, and whoever sees the flag needs the cause. The system does
         // not refuse handlers for these signals; if it did, the signal would end the program as before.

@@ -146,6 +146,11 @@ impl Budget {
         self.cancellation.flag()
     }
 
+    /// Returns the limit on stored states, if there is one.
+    pub fn state_limit(&self) -> Option<u64> {
+        self.max_states
+    }
+
     /// Returns the request that stops the computation, with its cause.
     pub fn stop_request(&self) -> Cancellation {
         self.cancellation.clone()

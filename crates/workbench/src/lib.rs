@@ -65,4 +65,4 @@ pub use tempora_symbolic::{
     GraphObserver, GraphSearch, InitialPrecision, Newton, PredicateKind, PredicateSplit, Pruning,
     RefinementStrategy, SolverOptions, horn_clauses,
 };
-pub use workspace::{Disk, Memory};
+pub use workspace::{Disk, DiskWith, Memory, ProtectedInputs, SystemSteps, WriteSteps};

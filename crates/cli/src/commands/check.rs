@@ -27,7 +27,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         })
     };
     let job = arguments.request();
-    let JobResult { outcome, unwritten } = run_job_with_answers(job, &arguments.limits, console, &mut print);
+    let JobResult { outcome, unwritten, files } =
+        run_job_with_answers(job, &arguments.limits, console, &mut print);
     let checked = match outcome {
         Ok(checked) => checked,
         Err(refused) => return refuse(arguments.model.path(), &refused, arguments.output, console),
@@ -36,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     if let (true, Some((checks, seconds))) = (arguments.stats, checked.solver) {
         console.note(&format!("solver: {checks} checks, {seconds:.3} s"));
     }
-    if let Some(fault) = save_outputs(&checked.outputs, console)?.or(unwritten) {
+    if let Some(fault) = save_outputs(&checked.outputs, &files, console)?.or(unwritten) {
         return report_fault(&fault, console);
     }
     console.note(&checked.graphs.unwrap_or_default());

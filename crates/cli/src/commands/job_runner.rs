@@ -10,7 +10,7 @@ use tempora_evidence::Cancellation;
 use tempora_report::LocatedAnswer;
 use tempora_source::Diagnostic;
 use tempora_workbench::jobs::{self, Event, Job, Output, Refused};
-use tempora_workbench::{Disk, Session};
+use tempora_workbench::{Disk, ProtectedInputs, Session};
 
 use super::progress_line::ProgressLine;
 use crate::Status;
@@ -53,6 +53,8 @@ pub(crate) struct JobResult<Outcome> {
     pub(crate) outcome: Result<Outcome, Refused>,
     /// The error for the first intermediate file that could not be written.
     pub(crate) unwritten: Option<Diagnostic>,
+    /// The files of the job, whose inputs are protected.
+    pub(crate) files: ProtectedInputs<Disk>,
 }
 
 /// The time that a job has to end after a signal.
@@ -75,8 +77,8 @@ pub(crate) fn run_job_with_answers<J: Job>(
     stop_on_signals(&cancellation);
     let mut stopped: Option<Instant> = None;
     let mut answers: Vec<(usize, LocatedAnswer)> = Vec::new();
-    let disk = Disk::default();
-    let session = Session::new(&disk);
+    let files = ProtectedInputs::new(Disk::default());
+    let session = Session::new(&files);
     let mut line = ProgressLine::new(io::stderr().is_terminal());
     let mut unwritten: Option<Diagnostic> = None;
     let outcome = session.run(job, limits.of_job(), cancellation.clone(), &mut |event| match event {
@@ -106,14 +108,17 @@ pub(crate) fn run_job_with_answers<J: Job>(
         Event::Answered(number, answer) => answers.push((number, *answer)),
     });
     line.clear();
-    JobResult { outcome, unwritten }
+    JobResult { outcome, unwritten, files }
 }
 
 /// Writes the outputs of a job and prints their notes; stops at the first write error and returns it.
-pub(crate) fn save_outputs(outputs: &[Output], console: &mut Console) -> io::Result<Option<Diagnostic>> {
-    let disk = Disk::default();
+pub(crate) fn save_outputs(
+    outputs: &[Output],
+    files: &ProtectedInputs<Disk>,
+    console: &mut Console,
+) -> io::Result<Option<Diagnostic>> {
     for output in outputs {
-        match Session::new(&disk).save(output) {
+        match Session::new(files).save(output) {
             Ok(bytes) => {
                 if let Some(bytes) = bytes {
                     console.print(&String::from_utf8_lossy(bytes))?;

@@ -2,7 +2,6 @@
 //!
 //! Invariant: waiting for an answer ends at the deadline, and the process does not outlive its channel.
 
-use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, PipeWriter, Write};
 use std::process::{Child, ChildStdin};
 use std::sync::atomic::Ordering;
@@ -39,8 +38,7 @@ impl Channel {
             (limit.saturating_sub(used) / 1_000_000).max(1)
         });
         let launched = launch(program.path(), &program.arguments(left));
-        let Launched { mut child, link } =
-            launched.map_err(|error| broken("it cannot be started", error))?;
+        let Launched { mut child, link } = launched.map_err(|error| broken("it cannot be started", error))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(SolverError::Broken("it has no pipes".to_owned()));
         };
@@ -59,10 +57,8 @@ impl Channel {
 
     /// Sends text to the process.
     pub(super) fn send(&mut self, text: &str) -> Result<(), SolverError> {
-        if let Some(path) = &self.options.dump {
-            let file = OpenOptions::new().create(true).append(true).open(path);
-            let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
-            written.map_err(|error| SolverError::Broken(format!("the dump cannot be written: {error}")))?;
+        if let Some(recording) = &self.options.recording {
+            recording.add(text);
         }
         let sent = self.input.write_all(text.as_bytes());
         sent.map_err(|error| self.ended(format!("it closed its input: {error}")))

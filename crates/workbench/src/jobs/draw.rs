@@ -13,7 +13,7 @@ use tempora_evidence::{Budget, Trace};
 use tempora_explore::{FollowFailure, run_along};
 use tempora_model::Network;
 use tempora_report::codes::TRACE_NOT_A_RUN;
-use tempora_report::{formats, read_trace};
+use tempora_report::{Source, formats, read_trace};
 use tempora_source::{Diagnostic, FileId, Files, nearest_names};
 
 use super::{Job, JobContext, ModelRequest, Refused};
@@ -97,7 +97,8 @@ impl DrawRequest {
         let read = read.and_then(|id| {
             // A JSON object, or else an `.xtr` file.
             if files.text(id).trim_start().starts_with('{') {
-                return read_trace(&files, id, &network).map(|read| (read.trace, read.query));
+                let source = Source { files: &files, origins: &loaded.origins };
+                return read_trace(source, id, &network).map(|read| (read.trace, read.query));
             }
             let trace = read_xtr(&files, id, &network, &context.budget)?;
             Ok((trace, file_name(file).to_owned()))
