@@ -199,6 +199,11 @@ impl<Files: Workspace> ProtectedInputs<Files> {
         ProtectedInputs { files, inputs: Mutex::default() }
     }
 
+    /// Returns the workspace without protection.
+    pub fn into_inner(self) -> Files {
+        self.files
+    }
+
     fn with_inputs<T>(&self, work: impl FnOnce(&mut BTreeMap<String, String>) -> T) -> T {
         work(&mut self.inputs.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
     }

@@ -55,6 +55,8 @@ pub(crate) struct JobResult<Outcome> {
     pub(crate) unwritten: Option<Diagnostic>,
     /// The files of the job, whose inputs are protected.
     pub(crate) files: ProtectedInputs<Disk>,
+    /// Whether a signal arrived, so that the outcome may be a partial one.
+    pub(crate) is_stopped: bool,
 }
 
 /// The time that a job has to end after a signal.
@@ -108,7 +110,7 @@ pub(crate) fn run_job_with_answers<J: Job>(
         Event::Answered(number, answer) => answers.push((number, *answer)),
     });
     line.clear();
-    JobResult { outcome, unwritten, files }
+    JobResult { outcome, unwritten, files, is_stopped: cancellation.cause().is_some() }
 }
 
 /// Writes the outputs of a job and prints their notes; stops at the first write error and returns it.

@@ -129,7 +129,7 @@ impl Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
-    let JobResult { outcome, files, .. } = run_job(arguments.request(), &arguments.limits, console);
+    let JobResult { outcome, files, is_stopped, .. } = run_job(arguments.request(), &arguments.limits, console);
     let linted = match outcome {
         Ok(linted) => linted,
         Err(refused) => {
@@ -145,7 +145,11 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     {
         return report_fault(&fault, console);
     }
-    Ok(if linted.is_bad { Status::Violated } else { Status::Success })
+    Ok(match linted.is_bad {
+        true => Status::Violated,
+        false if is_stopped => Status::Unknown,
+        false => Status::Success,
+    })
 }
 
 /// Draws the templates into a folder.

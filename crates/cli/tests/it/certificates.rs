@@ -61,7 +61,10 @@ fn limit_on_states_covers_nodes_and_is_refused_for_invariants() {
     assert_eq!(found.status, Some(1), "{found:?}");
     assert!(found.output.contains("state limit reached before the check was complete"), "{found:?}");
     assert_eq!(limited("2").status, Some(0));
-    let system = file("certificates-limit.xsts", b"var x : integer = 0 trans { x := x + 1; } init {} env {} prop { x >= 0 }");
+    let system = file(
+        "certificates-limit.xsts",
+        b"var x : integer = 0 trans { x := x + 1; } init {} env {} prop { x >= 0 }",
+    );
     let (path, finished) = certified("certificates-limit-system.json", &system, &["--engine", "kinduction"]);
     assert_eq!(finished.status, Some(0), "{finished:?}");
     assert_eq!(run(&["verify-certificate", &system, &path]).status, Some(0));

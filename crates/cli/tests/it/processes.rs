@@ -130,6 +130,21 @@ fn each_signal_has_its_words() {
     }
 }
 
+/// The findings of a survey that was stopped are not all.
+#[test]
+fn stopped_lint_is_no_success() {
+    let path = file("signal-lint.net", explosion().as_bytes());
+    let run = Marked::spawn("lint", tempora(&["lint", &path]));
+    while !run.has_handlers() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(100));
+    run.signal("TERM");
+    let ended = run.finish();
+    assert_eq!(ended.status, Some(3), "{ended:?}");
+    assert!(format!("{}{}", ended.output, ended.error).contains("terminated"), "{ended:?}");
+}
+
 #[test]
 fn signal_ends_wait_for_standard_input() {
     for (signal, _, words) in STOPS {

@@ -118,7 +118,8 @@ impl CheckRequest {
         settings: &EngineSettings,
         queries: usize,
     ) -> Result<(), Diagnostic> {
-        let named = [self.certificates.as_deref(), self.components.as_deref(), settings.given.value(&DUMP_SMT)];
+        let named =
+            [self.certificates.as_deref(), self.components.as_deref(), settings.given.value(&DUMP_SMT)];
         named.into_iter().flatten().try_for_each(|path| session.check_output(path))?;
         let Some(prefix) = &self.run_prefix else { return Ok(()) };
         for format in &self.run_formats {
