@@ -14,7 +14,7 @@ pub(crate) fn stop_on_signals(cancellation: &Cancellation) {
     let causes =
         [(SIGINT, StopCause::Interrupted), (SIGTERM, StopCause::Terminated), (SIGHUP, StopCause::HungUp)];
     for (signal, cause) in causes {
-        // Actions run in the order of their registration, and whoever sees the flag needs the cause. The system does
+        // Actions run in the order of their registration, and a reader of the flag needs the cause. The system does
         // not refuse handlers for these signals; if it did, the signal would end the program as before.
         let _ = flag::register_usize(signal, cancellation.cause_cell(), cause.number());
         let _ = flag::register(signal, cancellation.flag());

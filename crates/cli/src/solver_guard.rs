@@ -79,7 +79,7 @@ mod unix {
             },
             _ => return ExitCode::from(2),
         };
-        // The parent is told, or has ended.
+        // The parent reads the line, or has ended.
         let _ = io::stdout().write_all(format!("{CANNOT_START}{failed}\n").as_bytes());
         ExitCode::from(2)
     }

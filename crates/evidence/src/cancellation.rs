@@ -48,7 +48,7 @@ impl Cancellation {
     pub fn stop(&self, cause: StopCause) {
         if !self.is_requested() {
             self.cause.store(cause.number(), Ordering::Relaxed);
-            // Whoever sees the flag also sees the cause.
+            // A reader that sees the flag also sees the cause.
             self.flag.store(true, Ordering::Release);
         }
     }

@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         })
     };
     let job = arguments.request();
-    let JobResult { outcome, unwritten, files } =
+    let JobResult { outcome, unwritten, files, .. } =
         run_job_with_answers(job, &arguments.limits, console, &mut print);
     let checked = match outcome {
         Ok(checked) => checked,

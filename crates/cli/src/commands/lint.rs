@@ -1,7 +1,7 @@
 //! `tempora lint`: reports likely mistakes in a model.
 //!
 //! Invariant: the exit status is 2 for an error in the model or the settings, else 1 if a finding has at least the
-//! severity of `--fail-on`, else 0.
+//! severity of `--fail-on`, else 3 if a signal stopped the checks, else 0.
 
 use std::io;
 

@@ -49,7 +49,7 @@ impl Marked {
             .collect()
     }
 
-    /// Waits until there are so many processes with its mark.
+    /// Waits until the number of processes with its mark is accepted.
     fn wait_for_processes(&self, is_enough: impl Fn(usize) -> bool) {
         let start = Instant::now();
         while !is_enough(self.processes().len()) {
