@@ -93,7 +93,7 @@ fn outputs_do_not_replace_inputs_by_links() {
     std::os::unix::fs::symlink("m.net", folder.join("symbolic.net")).unwrap();
     std::fs::hard_link(&model, folder.join("hard.net")).unwrap();
     std::os::unix::fs::symlink(".", folder.join("again")).unwrap();
-    for other in ["symbolic.net", "hard.net", "again/m.net", "again/../again/./symbolic.net"] {
+    for other in ["symbolic.net", "hard.net", "again/m.net", "again/./symbolic.net"] {
         let other = path(&folder, other);
         refused(&["convert", &model, &other], Path::new(&model));
         refused(&["convert", &other, &model], Path::new(&model));
@@ -110,7 +110,7 @@ fn files_of_projects_and_settings_are_inputs() {
     let folder = folder("outputs-project");
     let file = |name: &str| path(&folder, name);
     let (model, project) = (file("m.net"), file("project"));
-    let spec = "broadcast chan a; process S { output a; init location A; A -> A { sync a!; } }";
+    let spec = "broadcast chan a; process S { init location A; A -> A { sync a!; } }";
     std::fs::write(file("s.net"), spec).unwrap();
     let converted = run(&["convert", &file("s.net"), &project, "--to", "ecdar"]);
     assert_eq!(converted.status, Some(0), "{converted:?}");

@@ -235,7 +235,7 @@ fn signals_at_random_moments() {
         let command = match moment / 4 % 3 {
             0 => tempora(&["check", &searched, "--timeout", "60"]),
             1 => with_solver("moments.xsts"),
-            _ => tempora(&["check", "examples/fischer.xml", "--trace", "none"]),
+            _ => tempora(&["check", "examples/fischer.net", "--trace", "none"]),
         };
         let kind = (random >> 20) as usize % 4;
         let (signal, number, words) = STOPS.into_iter().chain([("KILL", 9, "")]).nth(kind).unwrap();

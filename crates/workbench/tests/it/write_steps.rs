@@ -74,8 +74,8 @@ const DOOR: &str = "clock x; process P { init location A; location B { invariant
     query E<> P.B;
     query A[] x >= 0;";
 
-const SPECIFICATION: &str = "broadcast chan a; process S { output a; init location A; A -> A { sync a!; } }
-    query consistency: S save-as Kept;";
+const SPECIFICATION: &str = "broadcast chan a; process S { init location A; A -> A { sync a!; } }
+    query get-component: S save-as Kept;";
 
 const COUNTER: &str =
     "var x : integer = 0 trans { assume x < 3; x := x + 1; } init {} env {} prop { x <= 5 }";
