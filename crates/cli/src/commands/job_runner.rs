@@ -102,8 +102,7 @@ pub(crate) fn run_job_with_answers<J: Job>(
                 let answers: Vec<LocatedAnswer> = answers.drain(..).map(|(_, answer)| answer).collect();
                 let printed = print(&answers, console);
                 console.note(&format!("{}: the command was stopped before its end", cause.describe()));
-                // The thread of the job cannot be stopped otherwise; solvers end with the program.
-                std::process::exit(printed.unwrap_or(Status::Error).number().into());
+                exit_during_job(printed.unwrap_or(Status::Error));
             }
         }
         // Answers are printed together at the end.
@@ -111,6 +110,12 @@ pub(crate) fn run_job_with_answers<J: Job>(
     });
     line.clear();
     JobResult { outcome, unwritten, files, is_stopped: cancellation.cause().is_some() }
+}
+
+/// Ends the program while the thread of a job runs. Solvers end with the program.
+#[expect(clippy::disallowed_methods, reason = "a thread that does not watch its budget cannot be joined")]
+fn exit_during_job(status: Status) -> ! {
+    std::process::exit(status.number().into())
 }
 
 /// Writes the outputs of a job and prints their notes; stops at the first write error and returns it.
