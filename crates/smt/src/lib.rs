@@ -30,7 +30,8 @@ pub use num_rational::BigRational;
 pub use operator::{EvaluationError, Operator};
 pub use process::{
     CANNOT_START, MissingSolver, ParentLink, ProcessOptions, ProcessSolver, SolverLauncher, SolverMeter,
-    SolverProgram, SolverRecording, find_solver, install_launcher, memory_with_solvers, problem_text as horn_problem_text, solver_memory,
+    SolverProgram, SolverRecording, find_solver, install_launcher, memory_with_solvers,
+    problem_text as horn_problem_text, solver_memory,
 };
 pub use solver::{Capabilities, CheckResult, HornClause, HornResult, Model, RelationId, Solver, SolverError};
 pub use sort::{ArraySort, Enumeration, Sort};

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use tempora_evidence::{Budget, Progress, SolverStatistics, UnknownReason};
 use tempora_smt::{
-    CheckResult, MissingSolver, ProcessOptions, ProcessSolver, Solver, SolverError, SolverMeter, SolverRecording,
-    find_solver,
+    CheckResult, MissingSolver, ProcessOptions, ProcessSolver, Solver, SolverError, SolverMeter,
+    SolverRecording, find_solver,
 };
 
 /// The choice and the options of a solver.

@@ -109,10 +109,23 @@ pub(crate) fn run_job_with_answers<J: Job>(
         Event::Answered(number, answer) => answers.push((number, *answer)),
     });
     line.clear();
+    end_after_signal(cancellation.clone());
     JobResult { outcome, unwritten, files, is_stopped: cancellation.cause().is_some() }
 }
 
-/// Ends the program while the thread of a job runs. Solvers end with the program.
+/// Ends the program some time after a signal, while it may wait for the reader of its output.
+fn end_after_signal(cancellation: Cancellation) {
+    // Without the thread, the program waits for the reader.
+    let _ = std::thread::Builder::new().spawn(move || {
+        while cancellation.cause().is_none() {
+            std::thread::sleep(PATIENCE / 20);
+        }
+        std::thread::sleep(PATIENCE);
+        exit_during_job(Status::Unknown)
+    });
+}
+
+/// Ends the program while another thread works or waits. Solvers end with the program.
 #[expect(clippy::disallowed_methods, reason = "a thread that does not watch its budget cannot be joined")]
 fn exit_during_job(status: Status) -> ! {
     std::process::exit(status.number().into())

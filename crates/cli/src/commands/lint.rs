@@ -129,7 +129,8 @@ impl Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
-    let JobResult { outcome, files, is_stopped, .. } = run_job(arguments.request(), &arguments.limits, console);
+    let JobResult { outcome, files, is_stopped, .. } =
+        run_job(arguments.request(), &arguments.limits, console);
     let linted = match outcome {
         Ok(linted) => linted,
         Err(refused) => {

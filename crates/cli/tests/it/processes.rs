@@ -130,6 +130,23 @@ fn each_signal_has_its_words() {
     }
 }
 
+#[test]
+fn signal_ends_wait_for_reader_of_output() {
+    let edges = "A -> A;\n".repeat(20_000);
+    let path = file("signal-output.net", format!("process P {{ init location A;\n{edges}}}").as_bytes());
+    let run = Marked::spawn("output", tempora(&["convert", &path, "-", "--to", "xml"]));
+    // Nothing reads the output, and a pipe is full long before its end.
+    for _ in 0..300 {
+        std::thread::sleep(Duration::from_millis(10));
+        let place = std::fs::read_to_string(format!("/proc/{}/wchan", run.child.id())).unwrap_or_default();
+        if place.contains("pipe_write") {
+            break;
+        }
+    }
+    run.signal("TERM");
+    assert_eq!(run.finish().status, Some(3));
+}
+
 /// The findings of a survey that was stopped are not all.
 #[test]
 fn stopped_lint_is_no_success() {

@@ -1,8 +1,8 @@
 //! Execution of traces, their endings, and the verdicts that runs prove.
 
 use tempora_evidence::{
-    Answer, Budget, Ending, Evidence, Rational, RuntimeError, RuntimeErrorKind, Statistics, Step,
-    StopCause, Trace, Transition, TransitionKind, UnknownReason, Verdict,
+    Answer, Budget, Ending, Evidence, Rational, RuntimeError, RuntimeErrorKind, Statistics, Step, StopCause,
+    Trace, Transition, TransitionKind, UnknownReason, Verdict,
 };
 use tempora_model::{BinaryOperator, Expression, Formula, LocationId, ProcessId, Query, QueryKind};
 use tempora_replay::{
@@ -431,7 +431,10 @@ fn execution_stopped_early_proves_nothing() {
     assert!(remark.contains("interrupted"), "{remark}");
     let over = Budget::unlimited().with_timeout(std::time::Duration::ZERO);
     let failure = build.interpreter().within(&over).execute(&good).unwrap_err();
-    assert!(failure.is_own_limit() && failure.describe(&build.network).contains("timeout reached"), "{failure:?}");
+    assert!(
+        failure.is_own_limit() && failure.describe(&build.network).contains("timeout reached"),
+        "{failure:?}"
+    );
     is_shown(&judged(&build, possibly, Verdict::Holds, vec![good]));
 }
 
