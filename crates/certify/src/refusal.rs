@@ -114,13 +114,7 @@ impl fmt::Display for Refusal {
             Reason::ModelError(error) => write!(formatter, "model error: {error}"),
             Reason::Solver(why) => write!(formatter, "the solver gave no answer: {why}"),
             Reason::Exhausted(what) => {
-                let what = match what {
-                    Exhausted::Timeout => "timeout reached",
-                    Exhausted::Memory => "memory limit reached",
-                    Exhausted::StateLimit => "state limit reached",
-                    Exhausted::Cancelled => "interrupted",
-                };
-                write!(formatter, "{what} before the check was complete")
+                write!(formatter, "{} before the check was complete", what.describe())
             }
         }
     }

@@ -6,6 +6,8 @@
 mod codes;
 mod commands;
 mod console;
+mod signals;
+mod solver_guard;
 
 use std::io;
 use std::process::ExitCode;
@@ -37,6 +39,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    if let Some(status) = solver_guard::run_as_guard() {
+        return status;
+    }
+    solver_guard::install();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return print_usage(&error),
@@ -72,14 +78,21 @@ enum Status {
     Unknown,
 }
 
+impl Status {
+    /// Returns the number for the system.
+    fn number(self) -> u8 {
+        match self {
+            Status::Success => 0,
+            Status::Violated => 1,
+            Status::Error => 2,
+            Status::Unknown => 3,
+        }
+    }
+}
+
 impl From<Status> for ExitCode {
     fn from(status: Status) -> ExitCode {
-        match status {
-            Status::Success => ExitCode::SUCCESS,
-            Status::Violated => ExitCode::from(1),
-            Status::Error => ExitCode::from(2),
-            Status::Unknown => ExitCode::from(3),
-        }
+        ExitCode::from(status.number())
     }
 }
 

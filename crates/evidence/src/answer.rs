@@ -7,7 +7,7 @@ use tempora_model::ComputedComponent;
 use tempora_source::Origin;
 
 use crate::{
-    Certificate, InductiveInvariant, Rational, RefusedRun, RuntimeError, SpecificationCertificate,
+    Certificate, Exhausted, InductiveInvariant, Rational, RefusedRun, RuntimeError, SpecificationCertificate,
     SpecificationRun, Statistics, SymbolicTrace, Trace,
 };
 
@@ -52,6 +52,10 @@ pub enum UnknownReason {
     StateLimit,
     /// The user interrupted the computation.
     Cancelled,
+    /// The system or another program ended the computation.
+    Terminated,
+    /// The terminal of the program was closed.
+    HungUp,
     /// The engine does not support the named construct.
     Unsupported(String),
     /// A runtime error of the model; a trace in the evidence leads to it.
@@ -65,13 +69,32 @@ pub enum UnknownReason {
 }
 
 impl UnknownReason {
+    /// Returns whether a limit of the budget, or a request to stop, is the reason.
+    pub fn is_exhausted(&self) -> bool {
+        match self {
+            UnknownReason::Timeout
+            | UnknownReason::Memory
+            | UnknownReason::StateLimit
+            | UnknownReason::Cancelled
+            | UnknownReason::Terminated
+            | UnknownReason::HungUp => true,
+            UnknownReason::Unsupported(_)
+            | UnknownReason::ModelError(_)
+            | UnknownReason::OverApproximation(_)
+            | UnknownReason::NotDerived(_)
+            | UnknownReason::EngineBug(_) => false,
+        }
+    }
+
     /// Returns a phrase without full stop, such as "timeout reached".
     pub fn describe(&self) -> String {
         match self {
-            UnknownReason::Timeout => "timeout reached".to_owned(),
-            UnknownReason::Memory => "memory limit reached".to_owned(),
-            UnknownReason::StateLimit => "state limit reached".to_owned(),
-            UnknownReason::Cancelled => "interrupted".to_owned(),
+            UnknownReason::Timeout => Exhausted::Timeout.describe().to_owned(),
+            UnknownReason::Memory => Exhausted::Memory.describe().to_owned(),
+            UnknownReason::StateLimit => Exhausted::StateLimit.describe().to_owned(),
+            UnknownReason::Cancelled => Exhausted::Cancelled.describe().to_owned(),
+            UnknownReason::Terminated => Exhausted::Terminated.describe().to_owned(),
+            UnknownReason::HungUp => Exhausted::HungUp.describe().to_owned(),
             UnknownReason::ModelError(error) => format!("model error: {error}"),
             UnknownReason::Unsupported(what)
             | UnknownReason::OverApproximation(what)

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::UnknownReason;
+use crate::{Cancellation, StopCause, UnknownReason};
 
 /// The resources that a computation may use. The time counts from its creation.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub struct Budget {
     timeout: Option<Duration>,
     memory_bytes: Option<u64>,
     max_states: Option<u64>,
-    cancellation: Arc<AtomicBool>,
+    cancellation: Cancellation,
     /// The code of the limit that was reached first, zero for none.
     exhausted: AtomicU8,
 }
@@ -32,6 +32,10 @@ pub enum Exhausted {
     StateLimit,
     /// An interruption by the user.
     Cancelled,
+    /// A request of the system or of another program to end.
+    Terminated,
+    /// The end of the terminal.
+    HungUp,
 }
 
 /// The view that one thread has of a budget. Each thread counts for itself, so that threads do not wait for each other.
@@ -56,7 +60,7 @@ impl Budget {
             timeout: None,
             memory_bytes: None,
             max_states: None,
-            cancellation: Arc::default(),
+            cancellation: Cancellation::default(),
             exhausted: AtomicU8::new(0),
         }
     }
@@ -79,9 +83,9 @@ impl Budget {
         self
     }
 
-    /// Sets a flag that stops the computation once another thread sets it.
-    pub fn with_cancellation(mut self, flag: Arc<AtomicBool>) -> Budget {
-        self.cancellation = flag;
+    /// Sets a request, or a flag, that stops the computation once another thread makes it.
+    pub fn with_cancellation(mut self, cancellation: impl Into<Cancellation>) -> Budget {
+        self.cancellation = cancellation.into();
         self
     }
 
@@ -105,7 +109,7 @@ impl Budget {
             timeout: left.map(|left| left / share_of_time.max(1)),
             memory_bytes: self.memory_bytes,
             max_states: Some(self.max_states.map_or(max_states, |limit| limit.min(max_states))),
-            cancellation: Arc::clone(&self.cancellation),
+            cancellation: self.cancellation.clone(),
             exhausted: AtomicU8::new(0),
         }
     }
@@ -149,6 +153,16 @@ impl Budget {
 
     /// Returns the flag that stops the computation.
     pub fn cancellation(&self) -> Arc<AtomicBool> {
+        self.cancellation.flag()
+    }
+
+    /// Returns the limit on stored states, if there is one.
+    pub fn state_limit(&self) -> Option<u64> {
+        self.max_states
+    }
+
+    /// Returns the request that stops the computation, with its cause.
+    pub fn stop_request(&self) -> Cancellation {
         self.cancellation.clone()
     }
 
@@ -158,9 +172,8 @@ impl Budget {
     }
 
     fn exhausted(&self) -> Option<Exhausted> {
-        [Exhausted::Timeout, Exhausted::Memory, Exhausted::StateLimit, Exhausted::Cancelled]
-            .into_iter()
-            .find(|what| what.code() == self.exhausted.load(Ordering::Relaxed))
+        let code = self.exhausted.load(Ordering::Relaxed);
+        Exhausted::ALL.into_iter().find(|what| what.code() == code)
     }
 }
 
@@ -218,8 +231,8 @@ impl BudgetWatch<'_> {
 
     fn exceeded(&self, check: u32, stored_states: u64) -> Option<Exhausted> {
         let budget = self.budget;
-        if budget.cancellation.load(Ordering::Relaxed) {
-            return Some(Exhausted::Cancelled);
+        if budget.cancellation.is_requested() {
+            return budget.cancellation.cause().map(Exhausted::from);
         }
         if budget.max_states.is_some_and(|limit| stored_states > limit) {
             return Some(Exhausted::StateLimit);
@@ -240,6 +253,27 @@ impl BudgetWatch<'_> {
 }
 
 impl Exhausted {
+    const ALL: [Exhausted; 6] = [
+        Exhausted::Timeout,
+        Exhausted::Memory,
+        Exhausted::StateLimit,
+        Exhausted::Cancelled,
+        Exhausted::Terminated,
+        Exhausted::HungUp,
+    ];
+
+    /// Returns a phrase without full stop, such as "timeout reached".
+    pub fn describe(self) -> &'static str {
+        match self {
+            Exhausted::Timeout => "timeout reached",
+            Exhausted::Memory => "memory limit reached",
+            Exhausted::StateLimit => "state limit reached",
+            Exhausted::Cancelled => StopCause::Interrupted.describe(),
+            Exhausted::Terminated => StopCause::Terminated.describe(),
+            Exhausted::HungUp => StopCause::HungUp.describe(),
+        }
+    }
+
     fn code(self) -> u8 {
         self as u8 + 1
     }
@@ -252,6 +286,8 @@ impl From<Exhausted> for UnknownReason {
             Exhausted::Memory => UnknownReason::Memory,
             Exhausted::StateLimit => UnknownReason::StateLimit,
             Exhausted::Cancelled => UnknownReason::Cancelled,
+            Exhausted::Terminated => UnknownReason::Terminated,
+            Exhausted::HungUp => UnknownReason::HungUp,
         }
     }
 }

@@ -8,6 +8,8 @@ use std::fmt;
 use tempora_model::{Range, Value};
 use tempora_source::Origin;
 
+use crate::StopCause;
+
 /// A runtime error: the evaluation of a part of the model failed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RuntimeError {
@@ -52,8 +54,10 @@ pub enum RuntimeErrorKind {
     MissingReturn,
     /// A loop or a combination of choices exceeded the limit on steps of one evaluation.
     StepLimit,
-    /// The time limit of the execution was reached, or it was interrupted.
+    /// The time limit of the execution was reached.
     TimeOver,
+    /// The execution was asked to stop.
+    Stopped(StopCause),
     /// Calls and expressions are nested deeper than the limit.
     NestingLimit,
     /// A time is not a quotient of 64-bit integers.
@@ -97,6 +101,7 @@ impl fmt::Display for RuntimeErrorKind {
             }
             RuntimeErrorKind::StepLimit => formatter.write_str("the evaluation takes too many steps"),
             RuntimeErrorKind::TimeOver => formatter.write_str("timeout reached"),
+            RuntimeErrorKind::Stopped(cause) => formatter.write_str(cause.describe()),
             RuntimeErrorKind::NestingLimit => formatter.write_str("the evaluation is nested too deeply"),
             RuntimeErrorKind::TimeOverflow => {
                 formatter.write_str("a time is too large or too finely divided")

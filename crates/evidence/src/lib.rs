@@ -5,6 +5,7 @@
 
 mod answer;
 mod budget;
+mod cancellation;
 mod certificate;
 mod engine;
 mod error;
@@ -26,6 +27,7 @@ pub use answer::{
     Verdict,
 };
 pub use budget::{Budget, BudgetWatch, Exhausted};
+pub use cancellation::{Cancellation, StopCause};
 pub use certificate::{
     AnyCertificate, Certificate, CertificateRef, CertificateZones, CertifiedLeaves, CertifiedPart,
     CertifiedStates, ClockBound, LeafState, NetworkPart, SpecificationCertificate,

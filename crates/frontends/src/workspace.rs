@@ -27,6 +27,25 @@ pub trait Workspace: Send + Sync {
     /// Writes a file atomically.
     fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()>;
 
+    /// Adds bytes to the end of a file, which is created if necessary, atomically.
+    fn append(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        let mut whole = if self.is_file(path) { self.read(path)? } else { Vec::new() };
+        whole.extend_from_slice(bytes);
+        self.write(path, &whole)
+    }
+
+    /// Returns a text that is equal for two paths exactly if they lead to the same file, also by links; `None` if there
+    /// is no such file. Devices and pipes have none.
+    fn identity(&self, path: &str) -> Option<String> {
+        self.is_file(path).then(|| path.to_owned())
+    }
+
+    /// Returns an error if a write of this file would be refused, as far as this is known before.
+    fn check_output(&self, path: &str) -> io::Result<()> {
+        let _ = path;
+        Ok(())
+    }
+
     /// Creates a folder and its parents.
     fn create_folder(&self, path: &str) -> io::Result<()>;
 }

@@ -29,6 +29,7 @@ impl From<RuntimeError> for ExplorationFailure {
             | RuntimeErrorKind::IllFormed(_)
             | RuntimeErrorKind::StepLimit
             | RuntimeErrorKind::TimeOver
+            | RuntimeErrorKind::Stopped(_)
             | RuntimeErrorKind::NestingLimit
             | RuntimeErrorKind::TimeOverflow => ExplorationFailure::Unsupported(error.to_string()),
             _ => ExplorationFailure::ModelError(error),

@@ -201,6 +201,7 @@ pub(crate) fn is_own_limit(kind: &RuntimeErrorKind) -> bool {
             | RuntimeErrorKind::IllFormed(_)
             | RuntimeErrorKind::StepLimit
             | RuntimeErrorKind::TimeOver
+            | RuntimeErrorKind::Stopped(_)
             | RuntimeErrorKind::NestingLimit
             | RuntimeErrorKind::TimeOverflow
     )

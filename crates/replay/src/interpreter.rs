@@ -4,11 +4,9 @@
 //! There are no caches that could become stale.
 
 use std::cell::Cell;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use tempora_evidence::{Budget, RuntimeError, RuntimeErrorKind};
+use tempora_evidence::{Budget, Cancellation, RuntimeError, RuntimeErrorKind};
 use tempora_model::{
     Expression, ExpressionKind, FunctionId, Id, LocalInitial, LocationId, Network, Statement, Type,
 };
@@ -49,12 +47,12 @@ impl<'network> Interpreter<'network> {
         interpreter
     }
 
-    /// Makes every query fail with [`RuntimeErrorKind::TimeOver`] once the budget has timed out or was cancelled.
-    /// States and memory are not counted.
+    /// Makes every query fail with [`RuntimeErrorKind::TimeOver`] once the budget has timed out, and with
+    /// [`RuntimeErrorKind::Stopped`] once it was cancelled. States and memory are not counted.
     #[must_use]
     pub fn within(mut self, budget: &Budget) -> Interpreter<'network> {
         self.deadline =
-            Some(QueryDeadline { deadline: budget.deadline(), cancellation: budget.cancellation() });
+            Some(QueryDeadline { deadline: budget.deadline(), cancellation: budget.stop_request() });
         self
     }
 
@@ -175,7 +173,7 @@ pub(crate) struct Fuel {
 #[derive(Clone, Debug)]
 pub(crate) struct QueryDeadline {
     deadline: Option<Instant>,
-    cancellation: Arc<AtomicBool>,
+    cancellation: Cancellation,
 }
 
 /// Enough for any practical model; a few seconds of work.
@@ -192,8 +190,8 @@ impl Fuel {
         };
         let is_moment = before == STEPS_PER_QUESTION
             || before / STEPS_PER_CLOCK_READING != rest / STEPS_PER_CLOCK_READING;
-        if is_moment && self.deadline.as_ref().is_some_and(QueryDeadline::is_over) {
-            return Err(RuntimeError { kind: RuntimeErrorKind::TimeOver, origin });
+        if is_moment && let Some(kind) = self.deadline.as_ref().and_then(QueryDeadline::reached) {
+            return Err(RuntimeError { kind, origin });
         }
         self.steps.set(rest);
         Ok(())
@@ -201,8 +199,11 @@ impl Fuel {
 }
 
 impl QueryDeadline {
-    pub(crate) fn is_over(&self) -> bool {
-        self.cancellation.load(Ordering::Relaxed)
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    /// Returns why a query has to end, if it has to.
+    pub(crate) fn reached(&self) -> Option<RuntimeErrorKind> {
+        if let Some(cause) = self.cancellation.cause() {
+            return Some(RuntimeErrorKind::Stopped(cause));
+        }
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(RuntimeErrorKind::TimeOver)
     }
 }

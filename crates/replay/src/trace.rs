@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use tempora_evidence::{Ending, Rational, RuntimeError, RuntimeErrorKind, Trace};
+use tempora_evidence::{Ending, Rational, RuntimeError, Trace};
 use tempora_model::{Expression, Network};
 
 use crate::delay::is_own_limit;
@@ -150,10 +150,10 @@ impl Interpreter<'_> {
         let mut steps = Vec::new();
         for (number, step) in trace.steps.iter().enumerate() {
             if let Some(first) = step.transition.participants.first()
-                && self.deadline.as_ref().is_some_and(QueryDeadline::is_over)
+                && let Some(kind) = self.deadline.as_ref().and_then(QueryDeadline::reached)
             {
                 let origin = self.network.processes[first.process].origin;
-                let cause = FailureCause::Error(RuntimeError { kind: RuntimeErrorKind::TimeOver, origin });
+                let cause = FailureCause::Error(RuntimeError { kind, origin });
                 return Err(ReplayFailure { position: Position::Delay(number), cause });
             }
             let is_last = number + 1 == trace.steps.len() && trace.final_delay == Rational::from_integer(0);

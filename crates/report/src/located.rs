@@ -152,7 +152,7 @@ pub fn locate_with_run(
         })
         .collect();
     if is_omitted {
-        caveats.push("the run is not shown: no time was left to replay it".to_owned());
+        caveats.push("the run is not shown: it was not replayed".to_owned());
     }
     LocatedAnswer {
         query: query.to_owned(),
@@ -185,8 +185,12 @@ pub fn locate_with_run(
 
 pub(crate) fn unknown_reason(source: Source<'_>, reason: &UnknownReason) -> String {
     match reason {
-        UnknownReason::Timeout | UnknownReason::Memory | UnknownReason::StateLimit => reason.describe(),
-        UnknownReason::Cancelled => "interrupted".to_owned(),
+        UnknownReason::Timeout
+        | UnknownReason::Memory
+        | UnknownReason::StateLimit
+        | UnknownReason::Cancelled
+        | UnknownReason::Terminated
+        | UnknownReason::HungUp => reason.describe(),
         UnknownReason::Unsupported(what) => format!("not supported: {what}"),
         UnknownReason::ModelError(error) => match SourcePlace::of(source, error.origin) {
             Some(place) => format!("model error: {error} ({}:{}:{})", place.file, place.line, place.column),

@@ -70,22 +70,6 @@ pub(crate) fn show_network_run(source: Source<'_>, network: &Network, trace: &Tr
     }
 }
 
-/// Returns a run without steps, in one state.
-pub(crate) fn show_network_state(network: &Network, state: &ConcreteState) -> ShownRun {
-    let cells = VariableCells::new(network);
-    let state = cells.state(network, state);
-    ShownRun {
-        participants: participants(network),
-        variables: cells.variables,
-        clocks: ClockLayout::new(network).names(network),
-        initial: state.clone(),
-        steps: Vec::new(),
-        final_delay: Some(ExactTime::ZERO),
-        ending: ShownEnding::Goal,
-        last: state,
-    }
-}
-
 fn participants(network: &Network) -> Vec<Participant> {
     let processes = network.processes.values();
     processes

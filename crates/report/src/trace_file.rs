@@ -1,19 +1,22 @@
 //! Reads runs from JSON and replays them.
 //!
-//! Invariant: a [`ReadTrace`] is a replayed run of the network and ends in the state given in the file. Every fault has
-//! a place in the file.
+//! Invariant: a [`ReadTrace`] is a replayed run of the network, and all times, states and changes in the file are those
+//! of the replayed run. Every fault has a place in the file.
+
+use std::collections::BTreeMap;
 
 use tempora_evidence::{
     Ending, Participation, Rational, RuntimeError, Step, Trace, Transition, TransitionKind,
 };
 use tempora_model::{EdgeId, Id, LocationId, Network, ProcessId};
 use tempora_replay::{ConcreteState, FailureCause, Granularity, Interpreter, Position, ReplayFailure, Run};
-use tempora_source::{Code, Diagnostic, FileId, Files, JsonValue, Span, nearest_names, parse_json};
+use tempora_source::{Code, Diagnostic, FileId, JsonValue, Span, nearest_names, parse_json};
 
 use crate::codes::{TRACE_FORM, TRACE_NOT_A_RUN, TRACE_OF_ANOTHER_MODEL};
-use crate::documents::{DocumentVersion, StateRecord};
+use crate::documents::{ChangeRecord, DocumentVersion, StateRecord, StepRecord, TraceRecord};
 use crate::json_form::JsonForm;
-use crate::show_network::show_network_state;
+use crate::located::Source;
+use crate::show_network::show_network_run;
 use crate::words::{EndingWord, TransitionWord};
 
 static FORM: JsonForm =
@@ -30,13 +33,15 @@ pub struct ReadTrace {
     pub run: Run,
 }
 
-/// Reads a run of a network from a file and replays it.
-pub fn read_trace(files: &Files, file: FileId, network: &Network) -> Result<ReadTrace, Diagnostic> {
-    let whole = parse_json(files, file)?;
+/// Reads a run of a network from a file of the source and replays it.
+pub fn read_trace(source: Source<'_>, file: FileId, network: &Network) -> Result<ReadTrace, Diagnostic> {
+    let whole = parse_json(source.files, file)?;
     let reader = Reader { network };
     let (written, query) = reader.file(&whole)?;
     let read = reader.trace(written)?;
-    reader.execute(written, read, query)
+    let read = reader.execute(read, query)?;
+    reader.compare(source, written, &read)?;
+    Ok(read)
 }
 
 /// The places of a step in the file, for diagnostics.
@@ -361,12 +366,7 @@ impl Reader<'_> {
     }
 
     /// Replays the run; faults are reported at their place in the file.
-    fn execute(
-        &self,
-        written: &JsonValue,
-        mut read: ParsedRun,
-        query: String,
-    ) -> Result<ReadTrace, Diagnostic> {
+    fn execute(&self, mut read: ParsedRun, query: String) -> Result<ReadTrace, Diagnostic> {
         let interpreter = Interpreter::new(self.network);
         let executed = interpreter.execute(&read.trace);
         if let (true, Ok(run)) = (read.ends_in_error, &executed) {
@@ -410,7 +410,6 @@ impl Reader<'_> {
             fault(&TRACE_NOT_A_RUN, span, message)
                 .with_hint("find the run again; the model has probably changed since it was written")
         })?;
-        self.compare_last(written, &run.last)?;
         Ok(ReadTrace { query, trace: read.trace, run })
     }
 
@@ -418,46 +417,127 @@ impl Reader<'_> {
         interpreter.enabled_transitions(state).err().or_else(|| interpreter.allowed_delays(state).err())
     }
 
-    /// Checks that the last state of the file is the final state of the run.
-    fn compare_last(&self, written: &JsonValue, state: &ConcreteState) -> Result<(), Diagnostic> {
-        let Some(last) = written.member("last") else { return Ok(()) };
-        let members = FORM.members(last, "a state", &["locations", "variables", "clocks"], &[])?;
-        let shown = show_network_state(self.network, state);
-        let found = StateRecord::new(&shown, &shown.last);
-        let locations = found.locations.into_iter().map(|(name, location)| (name, location.to_owned()));
-        let clocks = found.clocks.into_iter().map(|(name, value)| (name, value.to_string()));
-        for (name, found) in [
-            ("locations", locations.collect()),
-            ("variables", found.variables),
-            ("clocks", clocks.collect::<Vec<_>>()),
-        ] {
-            let value = members.get(name)?;
-            let entries = FORM.list(value, "a part of a state")?;
-            for entry in entries {
-                let (of, is) = pair(entry, "a name with its value")?;
-                let (of, is) = (FORM.text(of, "a name")?, FORM.text(is, "a value")?);
-                let known = found.iter().find(|(name, _)| *name == of);
-                if known.is_none_or(|(_, known)| known != is) {
-                    let message = match known {
-                        Some((_, known)) => format!("at the end of the run `{of}` is `{known}`, not `{is}`"),
-                        None => format!("the model has no `{of}`"),
-                    };
-                    let code: &'static Code =
-                        if known.is_some() { &TRACE_NOT_A_RUN } else { &TRACE_OF_ANOTHER_MODEL };
-                    return Err(fault(code, entry.span, message).with_hint(
-                        "find the run again; the model has probably changed since it was written",
-                    ));
-                }
-            }
-            if entries.len() != found.len() {
-                let message =
-                    format!("the model has {} {name}, but the run has {}", found.len(), entries.len());
-                return Err(fault(&TRACE_OF_ANOTHER_MODEL, value.span, message)
-                    .with_hint("find the run again; the model has probably changed since it was written"));
+    /// Checks that the file describes the replayed run.
+    fn compare(&self, source: Source<'_>, written: &JsonValue, read: &ReadTrace) -> Result<(), Diagnostic> {
+        // Places in the model are not compared: editing its text moves them.
+        let shown = show_network_run(source, self.network, &read.trace, &read.run);
+        let Some(found) = TraceRecord::new(&shown) else { return Ok(()) };
+        let part = |name| written.member(name).ok_or_else(|| missing(written, name));
+        compare_state(part("initial")?, &found.initial, "at the start of the run")?;
+        let steps = FORM.list(part("steps")?, "the steps")?;
+        for (number, (step, found)) in steps.iter().zip(&found.steps).enumerate() {
+            compare_step(step, found, number + 1)?;
+        }
+        if let (Some(error), Some(found)) = (written.member("error"), &found.error) {
+            let members = FORM.members(error, "an error", &["message"], &["place"])?;
+            let value = members.get("message")?;
+            let message = FORM.text(value, "the message of an error")?;
+            if message != found.message {
+                let message = format!("the error of the run is `{}`, not `{message}`", found.message);
+                return Err(fault(&TRACE_NOT_A_RUN, value.span, message).with_hint(CHANGED));
             }
         }
-        Ok(())
+        compare_state(part("last")?, &found.last, "at the end of the run")
     }
+}
+
+/// The hint for a file that contradicts the replayed run.
+const CHANGED: &str = "find the run again; the model or the file has probably changed since it was written";
+
+fn missing(object: &JsonValue, name: &str) -> Diagnostic {
+    fault(&TRACE_FORM, object.span, format!("a member `{name}` is missing")).with_hint(FORM.hint)
+}
+
+/// Checks the time of a step, its labels, and the variables and clocks that it changes.
+fn compare_step(step: &JsonValue, found: &StepRecord<'_>, number: usize) -> Result<(), Diagnostic> {
+    let differs = |span: Span, what: &str, is: &str, written: &str| {
+        let message = format!("in step {number}, {what} is `{is}`, not `{written}`");
+        Err(fault(&TRACE_NOT_A_RUN, span, message).with_hint(CHANGED))
+    };
+    let part = |name| step.member(name).ok_or_else(|| missing(step, name));
+    let written = part("time")?;
+    if time(written, "a time")? != found.time.0 {
+        return differs(written.span, "the time", &found.time.to_string(), FORM.text(written, "a time")?);
+    }
+    for (one, found) in FORM.list(part("moves")?, "the moves of a step")?.iter().zip(&found.moves) {
+        let synchronisation = found.synchronisation.as_deref().unwrap_or("none");
+        if let Some(written) = one.member("synchronisation") {
+            let text = FORM.text(written, "a synchronisation")?;
+            if text != synchronisation {
+                return differs(written.span, "the synchronisation", synchronisation, text);
+            }
+        }
+        let Some(selects) = one.member("selects") else { continue };
+        for (select, (found, _)) in FORM.list(selects, "the selects")?.iter().zip(found.selects) {
+            let (name, _) = pair(select, "a select with its value")?;
+            let text = FORM.text(name, "the name of a select")?;
+            if text != found {
+                return differs(name.span, "the select", found, text);
+            }
+        }
+    }
+    let changes = part("changes")?;
+    let mut unlisted: BTreeMap<&str, &ChangeRecord<'_>> =
+        found.changes.iter().map(|change| (change.name, change)).collect();
+    for entry in FORM.list(changes, "the changes of a step")? {
+        let members = FORM.members(entry, "a change", &["name", "before", "after"], &[])?;
+        let name = FORM.text(members.get("name")?, "a name")?;
+        let Some(change) = unlisted.remove(name) else {
+            let message = match found.changes.iter().any(|change| change.name == name) {
+                true => format!("in step {number}, the change of `{name}` is listed twice"),
+                false => format!("step {number} does not change `{name}`"),
+            };
+            return Err(fault(&TRACE_NOT_A_RUN, entry.span, message).with_hint(CHANGED));
+        };
+        for (member, when, is) in [
+            ("before", "before the transition", &change.before),
+            ("after", "after the transition", &change.after),
+        ] {
+            let value = members.get(member)?;
+            let text = FORM.text(value, "a value")?;
+            if text != is {
+                return differs(value.span, &format!("the value of `{name}` {when}"), is, text);
+            }
+        }
+    }
+    match unlisted.keys().next() {
+        Some(name) => {
+            let message = format!("step {number} changes `{name}`, but the file does not say so");
+            Err(fault(&TRACE_NOT_A_RUN, changes.span, message).with_hint(CHANGED))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Checks that a state of the file is the one of the run.
+fn compare_state(written: &JsonValue, found: &StateRecord<'_>, when: &str) -> Result<(), Diagnostic> {
+    let members = FORM.members(written, "a state", &["locations", "variables", "clocks"], &[])?;
+    let locations = found.locations.iter().map(|(name, location)| (*name, (*location).to_owned()));
+    let clocks = found.clocks.iter().map(|(name, value)| (*name, value.to_string()));
+    for (name, found) in [
+        ("locations", locations.collect::<Vec<_>>()),
+        ("variables", found.variables.clone()),
+        ("clocks", clocks.collect()),
+    ] {
+        let value = members.get(name)?;
+        let entries = FORM.list(value, "a part of a state")?;
+        let known: BTreeMap<&str, &str> = found.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        for entry in entries {
+            let (of, is) = pair(entry, "a name with its value")?;
+            let (of, is) = (FORM.text(of, "a name")?, FORM.text(is, "a value")?);
+            let (code, message): (&'static Code, _) = match known.get(of) {
+                Some(known) if *known == is => continue,
+                Some(known) => (&TRACE_NOT_A_RUN, format!("{when} `{of}` is `{known}`, not `{is}`")),
+                None => (&TRACE_OF_ANOTHER_MODEL, format!("the model has no `{of}`")),
+            };
+            return Err(fault(code, entry.span, message).with_hint(CHANGED));
+        }
+        if entries.len() != found.len() {
+            let message = format!("the model has {} {name}, but the run has {}", found.len(), entries.len());
+            return Err(fault(&TRACE_OF_ANOTHER_MODEL, value.span, message).with_hint(CHANGED));
+        }
+    }
+    Ok(())
 }
 
 /// Returns words separated by commas.

@@ -29,8 +29,9 @@ pub use integer::Integer;
 pub use num_rational::BigRational;
 pub use operator::{EvaluationError, Operator};
 pub use process::{
-    MissingSolver, ProcessOptions, ProcessSolver, SolverMeter, SolverProgram, find_solver,
-    memory_with_solvers, problem_text as horn_problem_text, solver_memory,
+    CANNOT_START, MissingSolver, ParentLink, ProcessOptions, ProcessSolver, SolverLauncher, SolverMeter,
+    SolverProgram, SolverRecording, find_solver, install_launcher, memory_with_solvers,
+    problem_text as horn_problem_text, solver_memory,
 };
 pub use solver::{Capabilities, CheckResult, HornClause, HornResult, Model, RelationId, Solver, SolverError};
 pub use sort::{ArraySort, Enumeration, Sort};

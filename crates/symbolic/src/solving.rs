@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use tempora_evidence::{Budget, Progress, SolverStatistics, UnknownReason};
 use tempora_smt::{
-    CheckResult, MissingSolver, ProcessOptions, ProcessSolver, Solver, SolverError, SolverMeter, find_solver,
+    CheckResult, MissingSolver, ProcessOptions, ProcessSolver, Solver, SolverError, SolverMeter,
+    SolverRecording, find_solver,
 };
 
 /// The choice and the options of a solver.
@@ -17,8 +18,8 @@ pub struct SolverOptions {
     pub program: Option<PathBuf>,
     /// The random seed.
     pub seed: u32,
-    /// A file that receives a copy of everything sent to the solver.
-    pub dump: Option<PathBuf>,
+    /// Receives a copy of everything sent to the solver.
+    pub recording: Option<SolverRecording>,
     /// A counter of checks and of the time spent waiting for them.
     pub meter: Arc<SolverMeter>,
 }
@@ -37,7 +38,7 @@ impl SolverOptions {
         let options = ProcessOptions {
             seed: self.seed,
             memory_bytes: budget.memory_limit(),
-            dump: self.dump.clone(),
+            recording: self.recording.clone(),
             cancellation: Some(budget.cancellation()),
             meter: Arc::clone(&self.meter),
         };

@@ -89,19 +89,27 @@ fn can_be_certified(query: &Query, verdict: &Verdict) -> bool {
     }
 }
 
-/// Checks a certificate from a file.
+/// Checks a certificate from a file. Its nodes, and the states passed between them, count as stored states.
 pub fn verify_certificate(
     network: &Network,
     query: &Query,
     certificate: &AnyCertificate,
     budget: &Budget,
 ) -> Result<Accepted, Refusal> {
-    match certificate {
+    let stores = |states: usize| {
+        let states = u64::try_from(states).unwrap_or(u64::MAX);
+        let exhausted = |what| Refusal { part: None, node: None, reason: Reason::Exhausted(what) };
+        budget.watch().check(states).map_err(exhausted)
+    };
+    stores(certificate.node_count())?;
+    let accepted = match certificate {
         AnyCertificate::States(states) => tempora_certify::verify(network, query, states, budget),
         AnyCertificate::Specification(relation) => {
             tempora_certify::verify_specification(query, relation, budget)
         }
-    }
+    }?;
+    stores(certificate.node_count().saturating_add(accepted.passed))?;
+    Ok(accepted)
 }
 
 /// Certifies an answer, or withdraws its verdict if its certificate is wrong.

@@ -59,9 +59,10 @@ pub use tempora_frontends::{LANGUAGES, Language, Workspace, language_named};
 pub use tempora_games::{
     InputCompletion, RefinementRelation, RelatedMove, RelatedPair, SpecificationEngine, refinement_relation,
 };
+pub use tempora_smt::{CANNOT_START, ParentLink, SolverLauncher, install_launcher};
 pub use tempora_symbolic::{
     AbstractGraph, AbstractNode, AutomaticValues, BlockEncoding, CegarOptions, Direction, Domain,
     GraphObserver, GraphSearch, InitialPrecision, Newton, PredicateKind, PredicateSplit, Pruning,
     RefinementStrategy, SolverOptions, horn_clauses,
 };
-pub use workspace::{Disk, Memory};
+pub use workspace::{Disk, DiskWith, Memory, ProtectedInputs, SystemSteps, WriteSteps};

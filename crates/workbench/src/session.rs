@@ -96,12 +96,24 @@ impl<'workspace> Session<'workspace> {
         })
     }
 
-    /// Writes a file as a whole, or returns an error with this hint.
+    /// Writes a file as a whole, or returns an error with this hint. An input is not overwritten.
     pub fn write(self, path: &str, bytes: &[u8], hint: &str) -> Result<(), Diagnostic> {
-        self.workspace.write(path, bytes).map_err(|error| {
-            let message = format!("`{path}` cannot be written: {error}");
-            Diagnostic::error(&UNWRITABLE_FILE, message).with_hint(hint)
-        })
+        self.check_output(path)?;
+        self.workspace.write(path, bytes).map_err(|error| unwritable(path, &error, hint))
+    }
+
+    /// Adds to the end of a file, or returns an error with this hint. An input is not changed.
+    pub fn append(self, path: &str, bytes: &[u8], hint: &str) -> Result<(), Diagnostic> {
+        self.check_output(path)?;
+        self.workspace.append(path, bytes).map_err(|error| unwritable(path, &error, hint))
+    }
+
+    /// Returns an error if this file must not be written, because it is an input.
+    pub fn check_output(self, path: &str) -> Result<(), Diagnostic> {
+        if path == "-" {
+            return Ok(());
+        }
+        self.workspace.check_output(path).map_err(|error| unwritable(path, &error, "write to another file"))
     }
 
     /// Creates a folder if it does not exist, or returns an error with this hint.
@@ -135,4 +147,8 @@ impl<'workspace> Session<'workspace> {
         let bytes = self.workspace.read(&name).ok()?;
         Some((name, bytes))
     }
+}
+
+fn unwritable(path: &str, error: &std::io::Error, hint: &str) -> Diagnostic {
+    Diagnostic::error(&UNWRITABLE_FILE, format!("`{path}` cannot be written: {error}")).with_hint(hint)
 }

@@ -10,7 +10,7 @@ use tempora_workbench::jobs::Conclusion;
 
 use super::OutputFormat;
 use super::check_arguments::TraceChoice;
-use super::job_runner::{JobResult, run_job, save_outputs};
+use super::job_runner::{JobResult, run_job_with_answers, save_outputs};
 use super::model::{refuse, report_fault};
 use crate::Status;
 use crate::console::Console;
@@ -18,7 +18,18 @@ use crate::console::Console;
 pub(crate) use super::check_arguments::Arguments;
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
-    let JobResult { outcome, unwritten } = run_job(arguments.request(), &arguments.limits, console);
+    let mut print = |answers: &[LocatedAnswer], console: &mut Console| {
+        arguments.print(answers, console)?;
+        // A query without an answer may be missing.
+        Ok(match Conclusion::of(answers) {
+            Conclusion::Violated => Status::Violated,
+            Conclusion::Erroneous => Status::Error,
+            Conclusion::Satisfied | Conclusion::Unknown => Status::Unknown,
+        })
+    };
+    let job = arguments.request();
+    let JobResult { outcome, unwritten, files, .. } =
+        run_job_with_answers(job, &arguments.limits, console, &mut print);
     let checked = match outcome {
         Ok(checked) => checked,
         Err(refused) => return refuse(arguments.model.path(), &refused, arguments.output, console),
@@ -27,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     if let (true, Some((checks, seconds))) = (arguments.stats, checked.solver) {
         console.note(&format!("solver: {checks} checks, {seconds:.3} s"));
     }
-    if let Some(fault) = save_outputs(&checked.outputs, console)?.or(unwritten) {
+    if let Some(fault) = save_outputs(&checked.outputs, &files, console)?.or(unwritten) {
         return report_fault(&fault, console);
     }
     console.note(&checked.graphs.unwrap_or_default());

@@ -7,7 +7,7 @@ use std::io;
 use tempora_workbench::jobs::{ConvertOutcome, ConvertRequest};
 
 use super::OutputFormat;
-use super::job_runner::{Limits, run_job, save_outputs};
+use super::job_runner::{JobResult, Limits, run_job, save_outputs};
 use super::model::{ModelArguments, refuse, report_fault};
 use crate::Status;
 use crate::console::Console;
@@ -32,9 +32,10 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         path: arguments.file.clone(),
         language: arguments.to.clone(),
     };
-    match run_job(request, &Limits::default(), console).outcome {
+    let JobResult { outcome, files, .. } = run_job(request, &Limits::default(), console);
+    match outcome {
         Ok(ConvertOutcome { output }) => {
-            let fault = save_outputs(&[output], console)?;
+            let fault = save_outputs(&[output], &files, console)?;
             fault.map_or(Ok(Status::Success), |fault| report_fault(&fault, console))
         }
         Err(refused) => refuse(arguments.model.path(), &refused, OutputFormat::Text, console),

@@ -9,7 +9,7 @@ use tempora_draw::Theme;
 use tempora_workbench::jobs::{DrawOutcome, DrawRequest, Output};
 
 use super::OutputFormat;
-use super::job_runner::{Limits, run_job, save_outputs};
+use super::job_runner::{JobResult, Limits, run_job, save_outputs};
 use super::model::{ModelArguments, refuse, report_fault};
 use crate::Status;
 use crate::console::Console;
@@ -63,12 +63,13 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         run: arguments.trace.clone(),
         comments: arguments.comments,
     };
-    let DrawOutcome { svg, is_sound, note } = match run_job(request, &Limits::default(), console).outcome {
+    let JobResult { outcome, files, .. } = run_job(request, &Limits::default(), console);
+    let DrawOutcome { svg, is_sound, note } = match outcome {
         Ok(drawn) => drawn,
         Err(refused) => return refuse(arguments.model.path(), &refused, OutputFormat::Text, console),
     };
     console.note(&note);
-    if let Some(fault) = save_outputs(&[Output::file(arguments.out.as_str(), svg, "")], console)? {
+    if let Some(fault) = save_outputs(&[Output::file(arguments.out.as_str(), svg, "")], &files, console)? {
         return report_fault(&fault, console);
     }
     Ok(if is_sound { Status::Success } else { Status::Error })

@@ -1,7 +1,7 @@
 //! `tempora lint`: reports likely mistakes in a model.
 //!
 //! Invariant: the exit status is 2 for an error in the model or the settings, else 1 if a finding has at least the
-//! severity of `--fail-on`, else 0.
+//! severity of `--fail-on`, else 3 if a signal stopped the checks, else 0.
 
 use std::io;
 
@@ -9,11 +9,11 @@ use tempora_draw::{Scene, SvgOptions, write_svg};
 use tempora_report::formats::{findings_html, findings_json, findings_text, sarif};
 use tempora_source::{Diagnostic, Severity};
 use tempora_workbench::jobs::{LintOutcome, LintRequest};
-use tempora_workbench::{CHECK_CODES, Disk, Session};
+use tempora_workbench::{CHECK_CODES, Session};
 
 use super::OutputFormat;
 use super::check_arguments::SearchArgument;
-use super::job_runner::{Limits, run_job};
+use super::job_runner::{JobResult, Limits, run_job};
 use super::model::{ModelArguments, refuse, report_fault};
 use crate::Status;
 use crate::console::Console;
@@ -129,7 +129,9 @@ impl Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
-    let linted = match run_job(arguments.request(), &arguments.limits, console).outcome {
+    let JobResult { outcome, files, is_stopped, .. } =
+        run_job(arguments.request(), &arguments.limits, console);
+    let linted = match outcome {
         Ok(linted) => linted,
         Err(refused) => {
             // Every output format other than text reports errors as JSON.
@@ -140,17 +142,19 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
     };
     arguments.print(&linted, console)?;
     if let Some(folder) = &arguments.draw
-        && let Err(fault) = draw(folder, &linted.scenes)
+        && let Err(fault) = draw(folder, &linted.scenes, Session::new(&files))
     {
         return report_fault(&fault, console);
     }
-    Ok(if linted.is_bad { Status::Violated } else { Status::Success })
+    Ok(match linted.is_bad {
+        true => Status::Violated,
+        false if is_stopped => Status::Unknown,
+        false => Status::Success,
+    })
 }
 
 /// Draws the templates into a folder.
-fn draw(folder: &str, scenes: &[Scene]) -> Result<(), Diagnostic> {
-    let disk = Disk::default();
-    let session = Session::new(&disk);
+fn draw(folder: &str, scenes: &[Scene], session: Session<'_>) -> Result<(), Diagnostic> {
     session.create_folder(folder, "--draw takes a folder")?;
     for scene in scenes {
         let svg = write_svg(scene, &SvgOptions::default());

@@ -1,7 +1,7 @@
 //! `tempora verify-certificate`: checks certificates written by `tempora check --certificate`.
 //!
-//! Invariant: the exit status is 2 for an error in the model or a malformed file, else 1 if a certificate is refused or
-//! the file has none, else 0.
+//! Invariant: the exit status is 2 for an error in the model or a malformed file, else 3 if a signal stopped the checks,
+//! else 1 if a certificate is refused or the file has none, else 0.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use tempora_report::formats::certificate_checks;
 use tempora_workbench::jobs::{VerifyOutcome, VerifyRequest};
 
 use super::OutputFormat;
-use super::job_runner::{Limits, run_job};
+use super::job_runner::{JobResult, Limits, run_job};
 use super::model::{ModelArguments, refuse};
 use crate::Status;
 use crate::console::Console;
@@ -46,7 +46,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         certificates: arguments.certificates.clone(),
         solver: arguments.solver.clone(),
     };
-    let verified = match run_job(request, &arguments.limits, console).outcome {
+    let JobResult { outcome, is_stopped, .. } = run_job(request, &arguments.limits, console);
+    let verified = match outcome {
         Ok(verified) => verified,
         Err(refused) => return refuse(path, &refused, arguments.output, console),
     };
@@ -59,5 +60,9 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         OutputFormat::Json => document_text(&CertificateChecksDocument::new(path, bytes, checks)),
     };
     console.print(&text)?;
-    Ok(if is_accepted { Status::Success } else { Status::Violated })
+    Ok(match is_accepted {
+        true => Status::Success,
+        false if is_stopped => Status::Unknown,
+        false => Status::Violated,
+    })
 }

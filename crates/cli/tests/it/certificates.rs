@@ -53,6 +53,27 @@ fn writes_and_verifies_certificates() {
 }
 
 #[test]
+fn limit_on_states_covers_nodes_and_is_refused_for_invariants() {
+    let model = file("certificates-limit.net", DOOR);
+    let (path, _) = certified("certificates-limit.json", &model, &["--query", "A[] P.B imply x <= 5"]);
+    let limited = |states: &str| run(&["verify-certificate", &model, &path, "--max-states", states]);
+    let found = limited("1");
+    assert_eq!(found.status, Some(1), "{found:?}");
+    assert!(found.output.contains("state limit reached before the check was complete"), "{found:?}");
+    assert_eq!(limited("2").status, Some(0));
+    let system = file(
+        "certificates-limit.xsts",
+        b"var x : integer = 0 trans { x := x + 1; } init {} env {} prop { x >= 0 }",
+    );
+    let (path, finished) = certified("certificates-limit-system.json", &system, &["--engine", "kinduction"]);
+    assert_eq!(finished.status, Some(0), "{finished:?}");
+    assert_eq!(run(&["verify-certificate", &system, &path]).status, Some(0));
+    let found = run(&["verify-certificate", &system, &path, "--max-states", "1"]);
+    assert_eq!(found.status, Some(2), "{found:?}");
+    assert!(found.error.contains("error[misplaced-option]: `--max-states`"), "{found:?}");
+}
+
+#[test]
 fn writes_no_certificate_without_suitable_answer() {
     let model = file("certificates-b.net", DOOR);
     let (path, finished) = certified("certificates-b.json", &model, &["--query", "E<> P.B"]);

@@ -14,6 +14,8 @@ mod input_files;
 mod itf;
 mod lint;
 mod lint_page;
+mod outputs;
+mod processes;
 mod queries_beside;
 mod schemas;
 mod support;

@@ -242,6 +242,73 @@ fn refuses_invalid_run_files_with_place() {
     assert!(missing.error.contains("error[unreadable-file]"), "{missing:?}");
 }
 
+/// Returns copies of a JSON value, each with another text or number in place of one leaf; places in the model stay.
+fn changed_leaves(value: &Value, path: &str) -> Vec<(String, Value)> {
+    match value {
+        Value::Object(members) => {
+            let members = members.iter().filter(|(name, _)| *name != "place");
+            let changed = members.flat_map(|(name, member)| {
+                let leaves = changed_leaves(member, &format!("{path}.{name}"));
+                leaves.into_iter().map(move |(path, leaf)| {
+                    let mut whole = value.clone();
+                    whole[name] = leaf;
+                    (path, whole)
+                })
+            });
+            changed.collect()
+        }
+        Value::Array(items) => {
+            let changed = items.iter().enumerate().flat_map(|(number, item)| {
+                let leaves = changed_leaves(item, &format!("{path}[{number}]"));
+                leaves.into_iter().map(move |(path, leaf)| {
+                    let mut whole = value.clone();
+                    whole[number] = leaf;
+                    (path, whole)
+                })
+            });
+            changed.collect()
+        }
+        Value::String(text) if text.parse::<u32>().is_ok() => {
+            vec![(path.to_owned(), Value::String(format!("{text}7")))]
+        }
+        Value::String(text) => vec![(path.to_owned(), Value::String(format!("{text}x")))],
+        Value::Number(number) => vec![(path.to_owned(), Value::from(number.as_i64().unwrap() + 1))],
+        Value::Null | Value::Bool(_) => Vec::new(),
+    }
+}
+
+#[test]
+fn refuses_run_file_with_any_changed_value() {
+    let model = file("trace-changed.net", MODEL.as_bytes());
+    let (prefix, _) = saved("trace-c", &model, "E<> P.C && R.G && n == 0", "json");
+    let good: Value = serde_json::from_str(&read(&format!("{prefix}-1.json"))).unwrap();
+    let mut seen = Vec::new();
+    for (path, trace) in changed_leaves(&good["trace"], "") {
+        let mut whole = good.clone();
+        whole["trace"] = trace;
+        let changed = file("trace-changed.json", whole.to_string().as_bytes());
+        let drawn = run(&["draw", &model, "--trace", &changed]);
+        assert_eq!((drawn.status, drawn.output.as_str()), (Some(2), ""), "{path}: {drawn:?}");
+        assert!(drawn.error.contains("trace-changed.json:") && drawn.error.contains("= hint: "), "{drawn:?}");
+        seen.push(path);
+    }
+    for part in ["].time", ".initial.variables", ".initial.clocks", "].before", "].after", ".last.clocks"] {
+        assert!(seen.iter().any(|path| path.contains(part)), "{part}: {seen:?}");
+    }
+    // A change that the file does not list, or lists twice.
+    for count in [0, 2] {
+        let mut whole = good.clone();
+        let steps = whole["trace"]["steps"].as_array_mut().unwrap();
+        let step = steps.iter_mut().find(|step| !step["changes"].as_array().unwrap().is_empty()).unwrap();
+        let first = step["changes"][0].clone();
+        step["changes"] = Value::Array(vec![first; count]);
+        let changed = file("trace-changed.json", whole.to_string().as_bytes());
+        let drawn = run(&["draw", &model, "--trace", &changed]);
+        assert_eq!(drawn.status, Some(2), "{drawn:?}");
+        assert!(drawn.error.contains(["does not say so", "", "is listed twice"][count]), "{drawn:?}");
+    }
+}
+
 /// The examples on manual pages produce their codes.
 #[test]
 fn manual_examples_produce_their_codes() {

@@ -234,10 +234,7 @@ fn observed(
 
 /// Returns whether the reason is an exhausted budget.
 fn is_exhausted(why: &UnknownReason) -> bool {
-    matches!(
-        why,
-        UnknownReason::Timeout | UnknownReason::Memory | UnknownReason::StateLimit | UnknownReason::Cancelled
-    )
+    why.is_exhausted()
 }
 
 /// Runs the exploration of a survey without the observer and returns the number of stored states, to measure the

@@ -1,8 +1,8 @@
 //! Execution of traces, their endings, and the verdicts that runs prove.
 
 use tempora_evidence::{
-    Answer, Budget, Ending, Evidence, Rational, RuntimeError, RuntimeErrorKind, Statistics, Step, Trace,
-    Transition, TransitionKind, UnknownReason, Verdict,
+    Answer, Budget, Ending, Evidence, Rational, RuntimeError, RuntimeErrorKind, Statistics, Step, StopCause,
+    Trace, Transition, TransitionKind, UnknownReason, Verdict,
 };
 use tempora_model::{BinaryOperator, Expression, Formula, LocationId, ProcessId, Query, QueryKind};
 use tempora_replay::{
@@ -417,7 +417,7 @@ fn trace_proves_model_error() {
 }
 
 #[test]
-fn timeout_proves_nothing() {
+fn execution_stopped_early_proves_nothing() {
     let (build, p, _) = example();
     let good = trace(&build, vec![step(3, internal(p, 0))], Ending::Goal);
     let budget = Budget::unlimited();
@@ -428,7 +428,13 @@ fn timeout_proves_nothing() {
     let judgement = judged_within(&build, possibly.clone(), Verdict::Holds, vec![good.clone()], &budget);
     assert_eq!((judgement.showing, judgement.runs), (Showing::NotShown, vec![None]));
     let [remark] = judgement.remarks.as_slice() else { panic!("{:?}", judgement.remarks) };
-    assert!(remark.contains("timeout reached"), "{remark}");
+    assert!(remark.contains("interrupted"), "{remark}");
+    let over = Budget::unlimited().with_timeout(std::time::Duration::ZERO);
+    let failure = build.interpreter().within(&over).execute(&good).unwrap_err();
+    assert!(
+        failure.is_own_limit() && failure.describe(&build.network).contains("timeout reached"),
+        "{failure:?}"
+    );
     is_shown(&judged(&build, possibly, Verdict::Holds, vec![good]));
 }
 
@@ -440,6 +446,6 @@ fn timeout_fails_every_query() {
     let budget = Budget::unlimited();
     budget.cancellation().store(true, std::sync::atomic::Ordering::Relaxed);
     let over = interpreter.clone().within(&budget).holds(&state, &when(&x, AT_LEAST, 6)).unwrap_err();
-    assert_eq!(over.kind, RuntimeErrorKind::TimeOver);
+    assert_eq!(over.kind, RuntimeErrorKind::Stopped(StopCause::Interrupted));
     assert_eq!(interpreter.holds(&state, &is_at(p, 0)), Ok(true));
 }

@@ -2,13 +2,13 @@
 //!
 //! Invariant: waiting for an answer ends at the deadline, and the process does not outlive its channel.
 
-use std::fs::OpenOptions;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::io::{BufRead, BufReader, PipeWriter, Write};
+use std::process::{Child, ChildStdin};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use super::launch::{CANNOT_START, Launched, launch};
 use super::memory::{Counted, memory_with_solvers};
 use super::{ProcessOptions, SolverProgram};
 use crate::SolverError;
@@ -24,6 +24,8 @@ pub(super) struct Channel {
     input: ChildStdin,
     lines: Receiver<String>,
     options: ProcessOptions,
+    /// The pipe whose end the guard of the process notices.
+    link: Option<PipeWriter>,
     /// Dropped after the process has ended.
     _counted: Counted,
 }
@@ -31,14 +33,12 @@ pub(super) struct Channel {
 impl Channel {
     pub(super) fn start(program: &SolverProgram, options: &ProcessOptions) -> Result<Channel, SolverError> {
         let broken = |what: &str, error: std::io::Error| SolverError::Broken(format!("{what}: {error}"));
-        let mut command = Command::new(program.path());
         let left = options.memory_bytes.map(|limit| {
             let used = memory_with_solvers().unwrap_or(0);
             (limit.saturating_sub(used) / 1_000_000).max(1)
         });
-        command.args(program.arguments(left));
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().map_err(|error| broken("it cannot be started", error))?;
+        let launched = launch(program.path(), &program.arguments(left));
+        let Launched { mut child, link } = launched.map_err(|error| broken("it cannot be started", error))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(SolverError::Broken("it has no pipes".to_owned()));
         };
@@ -52,15 +52,13 @@ impl Channel {
                 }
             }
         });
-        Ok(Channel { child, input, lines, options: options.clone(), _counted: counted })
+        Ok(Channel { child, input, lines, options: options.clone(), link, _counted: counted })
     }
 
     /// Sends text to the process.
     pub(super) fn send(&mut self, text: &str) -> Result<(), SolverError> {
-        if let Some(path) = &self.options.dump {
-            let file = OpenOptions::new().create(true).append(true).open(path);
-            let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
-            written.map_err(|error| SolverError::Broken(format!("the dump cannot be written: {error}")))?;
+        if let Some(recording) = &self.options.recording {
+            recording.add(text);
         }
         let sent = self.input.write_all(text.as_bytes());
         sent.map_err(|error| self.ended(format!("it closed its input: {error}")))
@@ -75,6 +73,9 @@ impl Channel {
                 Ok(None) => std::thread::sleep(POLL_INTERVAL / 4),
                 Ok(Some(_)) | Err(_) => break,
             }
+        }
+        if let Some(why) = self.lines.recv_timeout(POLL_INTERVAL).ok().as_deref().and_then(not_started) {
+            return why;
         }
         SolverError::Broken(what)
     }
@@ -94,6 +95,9 @@ impl Channel {
         loop {
             match self.lines.recv_timeout(POLL_INTERVAL) {
                 Ok(line) => {
+                    if let Some(why) = not_started(&line) {
+                        return Err(why);
+                    }
                     answer.push_str(&line);
                     answer.push('\n');
                     if !answer.trim().is_empty() && open_brackets(&answer) <= 0 {
@@ -129,10 +133,19 @@ impl Channel {
 
 impl Drop for Channel {
     fn drop(&mut self) {
-        // It may have exited already; either way no process is left behind.
-        let _ = self.child.kill();
+        // It may have exited already; either way no process is left behind. A guard kills the process at the end of
+        // the pipe, and a guard that was killed could not.
+        if self.link.take().is_none() {
+            let _ = self.child.kill();
+        }
         let _ = self.child.wait();
     }
+}
+
+/// Returns the error for a line in which a guard reports that it cannot start the solver.
+fn not_started(line: &str) -> Option<SolverError> {
+    let why = line.strip_prefix(CANNOT_START)?;
+    Some(SolverError::Broken(format!("it cannot be started: {why}")))
 }
 
 /// Returns the number of open parentheses at the end of a text, ignoring quotations.

@@ -7,13 +7,13 @@
 mod channel;
 mod find;
 mod horn;
+mod launch;
 mod memory;
 mod script;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::text::{Expression, ExpressionKind, read_expressions, read_term};
@@ -26,6 +26,7 @@ use script::Script;
 
 pub use find::{MissingSolver, SolverProgram, find_solver};
 pub use horn::problem_text;
+pub use launch::{CANNOT_START, ParentLink, SolverLauncher, install_launcher};
 pub use memory::{memory_with_solvers, solver_memory};
 
 /// Options of a solver process.
@@ -35,12 +36,27 @@ pub struct ProcessOptions {
     pub seed: u32,
     /// The memory limit in bytes: for this process and all solvers together.
     pub memory_bytes: Option<u64>,
-    /// A file that receives a copy of everything sent to the process.
-    pub dump: Option<PathBuf>,
+    /// Receives a copy of everything sent to the process.
+    pub recording: Option<SolverRecording>,
     /// A flag that kills the process once it is set.
     pub cancellation: Option<Arc<AtomicBool>>,
     /// A counter of checks and of the time spent waiting for them.
     pub meter: Arc<SolverMeter>,
+}
+
+/// A shared copy of the text sent to solver processes, in the order of sending.
+#[derive(Clone, Debug, Default)]
+pub struct SolverRecording(Arc<Mutex<String>>);
+
+impl SolverRecording {
+    /// Returns the text so far.
+    pub fn text(&self) -> String {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn add(&self, text: &str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push_str(text);
+    }
 }
 
 /// Counts the checks of solver processes, and the time spent waiting for them.

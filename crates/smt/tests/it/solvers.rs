@@ -319,19 +319,17 @@ fn interpolants_separate_contradictory_formulas() {
 }
 
 #[test]
-fn dump_contains_everything_sent() {
-    let path = std::env::temp_dir().join(format!("tempora-dump-{}.smt2", std::process::id()));
-    let _ = std::fs::remove_file(&path);
+fn recording_contains_everything_sent() {
+    let recording = tempora_smt::SolverRecording::default();
     let program = tempora_smt::find_solver(None).unwrap();
-    let options = tempora_smt::ProcessOptions { dump: Some(path.clone()), ..Default::default() };
+    let options = tempora_smt::ProcessOptions { recording: Some(recording.clone()), ..Default::default() };
     let mut process = tempora_smt::ProcessSolver::new(program, options);
     let mut store = TermStore::new();
     let p = store.add_symbol("p", Sort::Boolean);
     let p = store.symbol(p);
     process.assert(&store, p);
     assert_eq!(process.check(&store, &[]), Ok(CheckResult::Satisfiable));
-    let text = std::fs::read_to_string(&path).unwrap();
-    std::fs::remove_file(&path).unwrap();
+    let text = recording.text();
     assert!(text.contains("(declare-const s0 Bool)\n(assert s0)\n(check-sat)\n"), "{text}");
 }
 

@@ -121,7 +121,8 @@ declare_code! {
 declare_code! {
     /// ## Meaning
     ///
-    /// A file cannot be written, for example because its folder does not exist or is not writable.
+    /// A file cannot be written, for example because its folder does not exist or is not writable, or because the command
+    /// reads the same file: an output does not replace an input, also under another path or by a link.
     ///
     /// ## Why it matters
     ///
@@ -135,7 +136,7 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Check the path. `-` writes to standard output.
+    /// Check the path, or choose a file that is not an input. `-` writes to standard output.
     pub static UNWRITABLE_FILE = "unwritable-file": "file that cannot be written";
 }
 

@@ -15,7 +15,7 @@ use crate::check::not_answered;
 use crate::engine_options::{EngineOption, GivenOptions, OptionFault};
 
 pub(crate) use cegar::SAVE_ARG;
-pub(crate) use solver::configured_solver;
+pub(crate) use solver::{DUMP_SMT, configured_solver};
 
 /// Declares the modules of engines, and lists their descriptors.
 macro_rules! engines {

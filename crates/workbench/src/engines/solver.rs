@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tempora_smt::SolverRecording;
 use tempora_symbolic::SolverOptions;
 
 use crate::engine_options::{EngineOption, GivenOptions, OptionSubject, OptionValues};
@@ -18,7 +19,7 @@ pub(super) static SOLVER: EngineOption = EngineOption {
     subject: OptionSubject::Solver,
 };
 
-pub(super) static DUMP_SMT: EngineOption = EngineOption {
+pub(crate) static DUMP_SMT: EngineOption = EngineOption {
     name: "dump-smt",
     value_name: "FILE",
     help: "Append all input of the solver to this file",
@@ -32,7 +33,7 @@ pub(crate) fn configured_solver(given: &GivenOptions, seed: u64) -> SolverOption
         program: given.value(&SOLVER).map(PathBuf::from),
         // Solvers accept only small seeds; the mapping just has to be deterministic.
         seed: u32::try_from(seed % (1 << 30)).unwrap_or(0),
-        dump: given.value(&DUMP_SMT).map(PathBuf::from),
+        recording: given.value(&DUMP_SMT).map(|_| SolverRecording::default()),
         meter: Arc::default(),
     }
 }

@@ -7,7 +7,7 @@ use tempora_evidence::{System, SystemKind, Task};
 use tempora_report::formats::RunFormat;
 use tempora_report::{LocatedAnswer, VerdictWord, locate};
 
-use super::check_files::RequestedFiles;
+use super::check_files::{RequestedFiles, solver_recording};
 use super::job_thread::Accepted;
 use super::observed_graphs::ObservedGraphs;
 use super::outputs::Output;
@@ -136,6 +136,8 @@ impl Job for CheckRequest {
             None => self.check_options(engine, kind),
         };
         let mut options = options.map_err(|diagnostic| Refused::about(&asked.files, [diagnostic]))?;
+        self.refuse_inputs_as_outputs(context.session, &options.settings, task.queries.len())
+            .map_err(|diagnostic| Refused::about(&asked.files, [diagnostic]))?;
         let graphs = ObservedGraphs::new(&mut options.settings, context);
         let (budget, progress) = (&context.budget, context.progress);
         let wants_certificates = self.certificates.is_some();
@@ -169,9 +171,11 @@ impl Job for CheckRequest {
             answers: &answers,
             located: &located,
         };
+        let mut outputs = outputs.make();
+        solver_recording(&options.settings, &mut outputs);
         Ok(CheckOutcome {
             conclusion: if has_errors { Conclusion::Erroneous } else { Conclusion::of(&located) },
-            outputs: outputs.make(),
+            outputs,
             graphs: graphs.map(|graphs| graphs.note()),
             solver: (kind == SystemKind::Symbolic).then(|| (meter.checks(), meter.waited().as_secs_f64())),
             answers: located,

@@ -9,13 +9,15 @@ use tempora_report::formats::{RUN_FORMATS, RunFormat, RunToWrite};
 use tempora_report::{LocatedAnswer, write_certificates, write_invariants};
 use tempora_source::Diagnostic;
 
-use super::outputs::Output;
+use super::outputs::{Output, OutputContent};
 use super::save_components::save_components;
 use super::{CheckRequest, JobContext};
 use crate::certificates::accepted_certificate;
 use crate::codes::{MISPLACED_OPTION, UNWRITABLE_RUN};
+use crate::engines::{DUMP_SMT, EngineSettings};
 use crate::invariants::accepted_invariant;
 use crate::loading::Loaded;
+use crate::session::Session;
 
 /// Returns an error if a format does not support runs of systems of this kind.
 pub(super) fn refused_formats(formats: &[&RunFormat], kind: SystemKind) -> Option<Diagnostic> {
@@ -92,6 +94,40 @@ impl RequestedFiles<'_> {
         let what = if count == 1 { "certificate" } else { "certificates" };
         let note = format!("{count} {what} written to {file}: {} bytes", content.len());
         Output::file(file, content, note)
+    }
+}
+
+/// Adds the text sent to solvers to the outputs, if the request records it.
+pub(super) fn solver_recording(settings: &EngineSettings, outputs: &mut Vec<Output>) {
+    let (Some(path), Some(recording)) = (settings.given.value(&DUMP_SMT), &settings.solver.recording) else {
+        return;
+    };
+    let bytes = recording.text().into_bytes();
+    if !bytes.is_empty() {
+        let content = OutputContent::FileEnd { path: path.to_owned(), bytes };
+        outputs.push(Output { content, note: String::new() });
+    }
+}
+
+impl CheckRequest {
+    /// Refuses to run if an output is an input, so that no work is lost. A prefix stands for the files of all queries;
+    /// files that depend on the run are refused when they are written.
+    pub(super) fn refuse_inputs_as_outputs(
+        &self,
+        session: Session<'_>,
+        settings: &EngineSettings,
+        queries: usize,
+    ) -> Result<(), Diagnostic> {
+        let named =
+            [self.certificates.as_deref(), self.components.as_deref(), settings.given.value(&DUMP_SMT)];
+        named.into_iter().flatten().try_for_each(|path| session.check_output(path))?;
+        let Some(prefix) = &self.run_prefix else { return Ok(()) };
+        for format in &self.run_formats {
+            (1..=queries).try_for_each(|number| {
+                session.check_output(&format!("{prefix}-{number}.{}", format.extension))
+            })?;
+        }
+        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@ use tempora_report::locate_with_run;
 use tempora_source::Diagnostic;
 
 use super::check::{CheckOutcome, CheckRequest, Conclusion};
-use super::check_files::{refused_formats, run_files};
+use super::check_files::{refused_formats, run_files, solver_recording};
 use super::observed_graphs::ObservedGraphs;
 use super::outputs::Output;
 use super::{Event, JobContext, Refused};
@@ -42,6 +42,7 @@ impl CheckRequest {
             return Err(refused(Diagnostic::error(&MISPLACED_OPTION, message).with_hint("remove it")));
         }
         let mut options = self.check_options(engine, kind).map_err(refused)?;
+        self.refuse_inputs_as_outputs(context.session, &options.settings, plans.len()).map_err(refused)?;
         let graphs = ObservedGraphs::new(&mut options.settings, context);
         let mut answers = Vec::with_capacity(plans.len());
         for (number, plan) in plans.iter().enumerate() {
@@ -56,6 +57,7 @@ impl CheckRequest {
             outputs.push(Output::nothing("no certificates to write: no answer is certified"));
         }
         run_files(self, kind, &answers, &mut outputs);
+        solver_recording(&options.settings, &mut outputs);
         let meter = &options.settings.solver.meter;
         Ok(CheckOutcome {
             conclusion: Conclusion::of(&answers),

@@ -13,7 +13,7 @@ use tempora_evidence::{Budget, Trace};
 use tempora_explore::{FollowFailure, run_along};
 use tempora_model::Network;
 use tempora_report::codes::TRACE_NOT_A_RUN;
-use tempora_report::{formats, read_trace};
+use tempora_report::{Source, formats, read_trace};
 use tempora_source::{Diagnostic, FileId, Files, nearest_names};
 
 use super::{Job, JobContext, ModelRequest, Refused};
@@ -97,7 +97,8 @@ impl DrawRequest {
         let read = read.and_then(|id| {
             // A JSON object, or else an `.xtr` file.
             if files.text(id).trim_start().starts_with('{') {
-                return read_trace(&files, id, &network).map(|read| (read.trace, read.query));
+                let source = Source { files: &files, origins: &loaded.origins };
+                return read_trace(source, id, &network).map(|read| (read.trace, read.query));
             }
             let trace = read_xtr(&files, id, &network, &context.budget)?;
             Ok((trace, file_name(file).to_owned()))
@@ -151,7 +152,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 fn read_xtr(files: &Files, file: FileId, network: &Network, budget: &Budget) -> Result<Trace, Diagnostic> {
     let symbolic = formats::xtr::read(files, file, network)?;
     let initial = symbolic.states.first().map(|state| state.locations.as_slice()).unwrap_or_default();
-    let budget = Budget::unlimited().with_cancellation(budget.cancellation()).with_timeout(LONGEST);
+    let budget = Budget::unlimited().with_cancellation(budget.stop_request()).with_timeout(LONGEST);
     let fault = |state: usize, message: String| {
         let diagnostic = Diagnostic::error(&TRACE_NOT_A_RUN, message);
         let diagnostic = match symbolic.states.get(state) {

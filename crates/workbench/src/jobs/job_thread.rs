@@ -3,11 +3,10 @@
 //! Invariant: the caller receives all events in order, before the outcome.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use tempora_evidence::{Budget, Progress, Statistics, System};
+use tempora_evidence::{Budget, Cancellation, Progress, Statistics, System};
 use tempora_report::Source;
 use tempora_source::{Diagnostic, Files, Origins};
 
@@ -51,16 +50,17 @@ pub struct JobContext<'job> {
 }
 
 impl Session<'_> {
-    /// Runs a job on a new thread and passes its events to `on_event` on this one. Setting `cancelled` stops the job.
+    /// Runs a job on a new thread and passes its events to `on_event` on this one. A request to stop, or a flag,
+    /// stops the job.
     pub fn run<J: Job>(
         self,
         job: J,
         limits: Limits,
-        cancelled: Arc<AtomicBool>,
+        cancelled: impl Into<Cancellation>,
         on_event: &mut dyn FnMut(Event),
     ) -> Result<J::Outcome, Refused> {
         let start = Instant::now();
-        let budget = limits.budget(cancelled);
+        let budget = limits.budget(cancelled.into());
         let progress = Progress::new();
         let (events, received) = sync_channel(MOST_WAITING_EVENTS);
         std::thread::scope(|scope| {
@@ -104,7 +104,7 @@ fn failed(why: &str) -> Refused {
 }
 
 impl Limits {
-    fn budget(self, cancelled: Arc<AtomicBool>) -> Budget {
+    fn budget(self, cancelled: Cancellation) -> Budget {
         let mut budget = Budget::unlimited().with_cancellation(cancelled);
         if let Some(timeout) = self.timeout {
             budget = budget.with_timeout(timeout);

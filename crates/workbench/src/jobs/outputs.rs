@@ -27,6 +27,13 @@ pub enum OutputContent {
         /// Its bytes.
         bytes: Vec<u8>,
     },
+    /// The end of a file, which is created if it does not exist; `-` is standard output.
+    FileEnd {
+        /// Its path.
+        path: String,
+        /// The bytes to add.
+        bytes: Vec<u8>,
+    },
     /// The files of a folder that must be new or empty.
     NewFolder {
         /// Its path.
@@ -71,9 +78,14 @@ impl Session<'_> {
         match &output.content {
             OutputContent::Nothing => Ok(None),
             OutputContent::Fault(diagnostic) => Err((**diagnostic).clone()),
-            OutputContent::File { path, bytes } if path == "-" => Ok(Some(bytes)),
+            OutputContent::File { path, bytes } | OutputContent::FileEnd { path, bytes } if path == "-" => {
+                Ok(Some(bytes))
+            }
             OutputContent::File { path, bytes } => {
                 self.write(path, bytes, "`-` writes to standard output").map(|()| None)
+            }
+            OutputContent::FileEnd { path, bytes } => {
+                self.append(path, bytes, "`-` writes to standard output").map(|()| None)
             }
             OutputContent::NewFolder { path, files } => self.save_folder(path, files).map(|()| None),
             OutputContent::FolderParts { path, files } => self.save_parts(path, files).map(|()| None),
@@ -110,10 +122,11 @@ impl Session<'_> {
             let full = inside(folder, &file.path);
             let parent = full.rfind('/').map_or("", |end| &full[..end]);
             let created = if parent.is_empty() { Ok(()) } else { self.workspace().create_folder(parent) };
-            created.and_then(|()| self.workspace().write(&full, &file.bytes)).map_err(|error| {
+            created.map_err(|error| {
                 let message = format!("`{full}` cannot be written: {error}");
                 Diagnostic::error(&UNWRITABLE_FILE, message).with_hint("use a writable folder")
             })?;
+            self.write(&full, &file.bytes, "use a writable folder")?;
         }
         Ok(())
     }

@@ -16,7 +16,7 @@ use tempora_transition::{SafetyProperty, SymbolicSystem};
 
 use super::{Job, JobContext, ModelRequest, Refused};
 use crate::certificates::verify_certificate;
-use crate::codes::NO_SOLVER;
+use crate::codes::{MISPLACED_OPTION, NO_SOLVER};
 use crate::loading::Loaded;
 
 /// A request to check certificates.
@@ -122,6 +122,11 @@ impl VerifyRequest {
         context: &JobContext<'_>,
     ) -> Result<Vec<CertificateCheck>, Refused> {
         let refused = |diagnostic| Refused::about(files, [diagnostic]);
+        if context.budget.state_limit().is_some() {
+            let message = "`--max-states` limits the states of a certificate, but an invariant has none";
+            let hint = "remove it; `--timeout` and `--memory` limit the solver";
+            return Err(refused(Diagnostic::error(&MISPLACED_OPTION, message).with_hint(hint)));
+        }
         let written = read_invariants(files, file, system).map_err(refused)?;
         let program = find_solver(self.solver.as_deref()).map_err(|missing| {
             refused(Diagnostic::error(&NO_SOLVER, missing.message).with_hint(missing.hint))

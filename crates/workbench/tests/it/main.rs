@@ -22,3 +22,4 @@ mod survey_agreement;
 mod symbolic_networks;
 mod tchecker_verdicts;
 mod workspaces;
+mod write_steps;

@@ -66,7 +66,7 @@ fn imports_are_confined_to_root() {
     assert!(std::path::Path::new(&beside).is_file());
     assert!(Disk::default().resolve(text(&main), "../workspace-imports/part.net").is_ok());
     assert!(Disk::default().resolve(text(&folder.join("inner/deep.net")), "../part.net").is_err());
-    let rooted = Disk { root: Some(folder.clone()) };
+    let rooted = Disk { root: Some(folder.clone()), ..Disk::default() };
     assert!(rooted.resolve(text(&folder.join("inner/deep.net")), "../part.net").is_ok());
     assert!(rooted.resolve(text(&main), "/dev/null").is_err());
     let memory = Memory::new([("a/main.net", b"".as_slice())]);

@@ -13,7 +13,7 @@ use tempora_workbench::jobs::{ModelRequest, VerifytaAnswer, VerifytaRequest, Ver
 
 use self::options::{Options, Request};
 use super::OutputFormat;
-use super::job_runner::{Limits, run_job, save_outputs};
+use super::job_runner::{JobResult, Limits, run_job, save_outputs};
 use super::model::{refuse, report_fault};
 use crate::Status;
 use crate::codes::VERIFYTA_OPTION;
@@ -67,7 +67,8 @@ fn verify(options: &Options, console: &mut Console) -> io::Result<Status> {
         trace: options.trace,
         trace_prefix: options.trace_prefix.clone(),
     };
-    let verified = match run_job(request, &Limits::default(), console).outcome {
+    let JobResult { outcome, files, .. } = run_job(request, &Limits::default(), console);
+    let verified = match outcome {
         Ok(verified) => verified,
         Err(refused) => return refuse(path, &refused, OutputFormat::Text, console),
     };
@@ -88,7 +89,7 @@ fn verify(options: &Options, console: &mut Console) -> io::Result<Status> {
                 console.complain(text);
             }
             Some(VerifytaRun::Saved(output)) => {
-                if let Some(fault) = save_outputs(std::slice::from_ref(output), console)? {
+                if let Some(fault) = save_outputs(std::slice::from_ref(output), &files, console)? {
                     status = report_fault(&fault, console)?;
                 }
             }
