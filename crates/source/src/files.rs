@@ -329,6 +329,7 @@ impl Files {
     }
 
     fn push(&mut self, record: Record) -> FileId {
+        tempora_interrupt::checkpoint();
         self.records.push(record);
         FileId::from_index(self.len() - 1)
     }
