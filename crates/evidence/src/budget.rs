@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use tempora_interrupt::{Interrupted, Limits, interruptible};
+use tempora_interrupt::{Interrupted, Limits, attempt, interruptible};
 
 use crate::UnknownReason;
 
@@ -149,6 +149,11 @@ impl Budget {
         let limits = Interruptible { budget: self.clone(), checkpoints: AtomicU32::new(0) };
         interruptible(Arc::new(limits), computation)
             .map_err(|Interrupted| self.exhausted().unwrap_or(Exhausted::Cancelled))
+    }
+
+    /// Runs a part of an interruptible computation that may be left out if this budget is exhausted.
+    pub fn attempt<T>(&self, part: impl FnOnce() -> T) -> Result<T, Exhausted> {
+        attempt(part).map_err(|Interrupted| self.exhausted().unwrap_or(Exhausted::Cancelled))
     }
 
     /// Reads the clock and the memory, and returns the limit that is reached. Meant for a thread that does so

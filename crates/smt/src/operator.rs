@@ -60,7 +60,7 @@ pub enum Operator {
 
 /// The limit for the bits of a computed number: about 300,000 digits. Arithmetic of longer numbers takes too long to be
 /// interrupted in time.
-pub const MOST_BITS: u64 = 1 << 20;
+pub(crate) const MOST_BITS: u64 = 1 << 20;
 
 /// The limit for the bits of the numerator and the denominator of a computed real number, which is reduced in quadratic
 /// time.

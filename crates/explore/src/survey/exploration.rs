@@ -141,7 +141,7 @@ pub fn survey(
         if let Some(why) = &used_up {
             return Settled::Open(why.clone());
         }
-        let settled = search();
+        let settled = budget.attempt(search).unwrap_or_else(|limit| Settled::Open(limit.into()));
         if let Settled::Open(why) = &settled
             && is_exhausted(why)
         {

@@ -72,7 +72,7 @@ impl Session<'_> {
         let measured = budget.clone();
         let (events, received) = sync_channel(MOST_WAITING_EVENTS);
         std::thread::scope(|scope| {
-            let activity = Cell::new("reading the model");
+            let activity = Cell::new("the model was read");
             let context = JobContext { session: self, budget, progress: &progress, events, activity };
             let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
             let worker = thread
@@ -124,14 +124,14 @@ fn failed(why: &str) -> Refused {
 
 impl Refused {
     /// Returns the error of a job that reached a limit before it had a result.
-    fn stopped(limit: Exhausted, activity: &str) -> Refused {
+    pub(super) fn stopped(limit: Exhausted, activity: &str) -> Refused {
         let (what, hint) = match limit {
             Exhausted::Timeout => ("timeout reached", "raise `--timeout`"),
             Exhausted::Memory => ("memory limit reached", "raise `--memory`"),
             Exhausted::StateLimit => ("state limit reached", "raise `--max-states`"),
             Exhausted::Cancelled => ("cancelled", "run it again to get a result"),
         };
-        let message = format!("{what} before {activity} was complete");
+        let message = format!("{what} before {activity}");
         let refused = Refused::from(Diagnostic::error(&LIMIT_REACHED, message).with_hint(hint));
         Refused { limit: Some(limit), ..refused }
     }
@@ -170,7 +170,7 @@ impl JobContext<'_> {
         let options =
             OpenOptions { language: model.language.as_deref(), property: model.property.as_deref() };
         let loaded = self.session.open(&model.path, options)?;
-        self.activity.set("the command");
+        self.activity.set("there was a result");
         Ok(loaded)
     }
 
