@@ -310,8 +310,15 @@ impl Files {
     }
 
     fn line_and_column(&self, file: FileId, offset: u32) -> (u32, u32) {
-        let (line, before) = self.line_and_text_before(file, offset);
-        (to_offset(line + 1), to_offset(before.chars().count() + 1))
+        let lines = self.lines(file);
+        let line = lines.line_of(offset);
+        let text = self.text(file);
+        if !text.is_char_boundary(offset as usize) {
+            return (to_offset(line + 1), 1);
+        }
+        let start = lines.characters_before(text, lines.start_of(line) as usize);
+        let column = lines.characters_before(text, offset as usize).saturating_sub(start);
+        (to_offset(line + 1), to_offset(column + 1))
     }
 
     fn line_and_text_before(&self, file: FileId, offset: u32) -> (usize, &str) {

@@ -108,7 +108,8 @@ impl Loaded {
             None => subject,
         };
         let grace = budget.grace();
-        let checked = grace.interruptible(|| tempora_checks::run(&subject, selection, no_survey.as_deref()));
+        let limits = if budget.measure().is_none() { budget } else { &grace };
+        let checked = limits.interruptible(|| tempora_checks::run(&subject, selection, no_survey.as_deref()));
         let mut report = checked.unwrap_or_default();
         report.skipped.extend(excluded);
         if is_open {
