@@ -5,7 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_evidence::Survey;
-use tempora_model::{Id, Expression, ExpressionKind, Formula, LocationId, Network, ProcessId, Query, QueryKind};
+use tempora_model::{
+    Expression, ExpressionKind, Formula, Id, LocationId, Network, ProcessId, Query, QueryKind,
+};
 use tempora_source::{Files, Origin, Origins, Span, Symbols};
 use tempora_syntax::ast;
 

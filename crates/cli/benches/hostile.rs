@@ -8,7 +8,7 @@ mod inputs;
 
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use inputs::ROWS;
 

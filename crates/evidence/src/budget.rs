@@ -321,6 +321,9 @@ mod tests {
         let budget = Budget::unlimited().with_timeout(Duration::ZERO);
         assert_eq!(budget.interruptible(tempora_interrupt::checkpoint), Err(Exhausted::Timeout));
         assert_eq!(Budget::unlimited().measure(), None);
+        let unmeasured = Budget::unlimited().with_timeout(Duration::ZERO);
+        assert_eq!(unmeasured.interruptible(tempora_interrupt::checkpoint), Err(Exhausted::Timeout));
+        assert_eq!(unmeasured.interruptible(|| unmeasured.attempt(|| 1)), Ok(Ok(1)));
     }
 
     #[test]

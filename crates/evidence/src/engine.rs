@@ -35,7 +35,11 @@ pub trait Engine: Send + Sync {
 
 /// Compiles a task within a budget. If the budget is exhausted first, the prepared task answers every query with the
 /// reason.
-pub fn prepare_within<'task>(engine: &'task dyn Engine, task: &'task Task, budget: &Budget) -> Prepared<'task> {
+pub fn prepare_within<'task>(
+    engine: &'task dyn Engine,
+    task: &'task Task,
+    budget: &Budget,
+) -> Prepared<'task> {
     let stopped = match budget.interruptible(|| engine.prepare(task)) {
         Ok(prepared) => return prepared,
         Err(stopped) => stopped,

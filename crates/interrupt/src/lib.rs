@@ -51,10 +51,7 @@ pub fn memory_limit() -> Option<u64> {
 }
 
 /// Runs a computation whose checkpoints obey these limits.
-pub fn interruptible<T>(
-    limits: Arc<dyn Limits>,
-    computation: impl FnOnce() -> T,
-) -> Result<T, Interrupted> {
+pub fn interruptible<T>(limits: Arc<dyn Limits>, computation: impl FnOnce() -> T) -> Result<T, Interrupted> {
     with_installed(Some(limits), || caught(computation))
 }
 

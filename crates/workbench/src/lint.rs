@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use tempora_checks::{Certainty, Element, Finding, Need, Report, Selection, Skipped, Subject};
 use tempora_draw::{Diagram, ElementRef, FindingMark, Overlays};
 use tempora_evidence::{Budget, Ending, Progress, Survey, Trace};
-use tempora_interrupt::uninterrupted;
 use tempora_explore::{SearchOrder, SurveyOptions, SurveyUntil, survey};
+use tempora_interrupt::uninterrupted;
 use tempora_model::{Id, Network};
 use tempora_replay::{Granularity, Interpreter, ReplayFailure, Run};
 

@@ -48,8 +48,10 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let network = subject.network;
     for (template, instances) in subject.templates() {
         let Some(&first) = instances.first() else { continue };
-        let leaving: BTreeMap<ProcessId, BTreeMap<LocationId, Vec<EdgeId>>> =
-            instances.iter().map(|&process| (process, edges_by_source(&network.processes[process]))).collect();
+        let leaving: BTreeMap<ProcessId, BTreeMap<LocationId, Vec<EdgeId>>> = instances
+            .iter()
+            .map(|&process| (process, edges_by_source(&network.processes[process])))
+            .collect();
         for (location, written) in network.processes[first].locations.iter() {
             let reached: Vec<_> =
                 instances.iter().copied().filter(|&process| survey.reaches(process, location)).collect();

@@ -66,7 +66,8 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         run: arguments.trace.clone(),
         comments: arguments.comments,
     };
-    let DrawOutcome { svg, is_sound, note } = match run_job(request, &arguments.limits.all(), console).outcome {
+    let DrawOutcome { svg, is_sound, note } = match run_job(request, &arguments.limits.all(), console).outcome
+    {
         Ok(drawn) => drawn,
         Err(refused) => return refuse(arguments.model.path(), &refused, OutputFormat::Text, console),
     };

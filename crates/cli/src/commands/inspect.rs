@@ -43,11 +43,11 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         queries: arguments.query.clone(),
         ir: arguments.ir,
     };
-    let InspectOutcome { document, types, kind } = match run_job(request, &arguments.limits.all(), console).outcome
-    {
-        Ok(inspected) => inspected,
-        Err(refused) => return refuse(arguments.model.path(), &refused, arguments.output, console),
-    };
+    let InspectOutcome { document, types, kind } =
+        match run_job(request, &arguments.limits.all(), console).outcome {
+            Ok(inspected) => inspected,
+            Err(refused) => return refuse(arguments.model.path(), &refused, arguments.output, console),
+        };
     let text = match (arguments.output, kind) {
         (OutputFormat::Json, _) => document_text(&document),
         (OutputFormat::Text, _) if arguments.ir => document.ir.unwrap_or_default(),

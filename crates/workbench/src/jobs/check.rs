@@ -176,14 +176,8 @@ impl CheckRequest {
         };
         let located: Vec<LocatedAnswer> = located.into_iter().flatten().collect();
         let meter = &options.settings.solver.meter;
-        let outputs = RequestedFiles {
-            request: self,
-            context,
-            loaded,
-            task,
-            answers: &answers,
-            located: &located,
-        };
+        let outputs =
+            RequestedFiles { request: self, context, loaded, task, answers: &answers, located: &located };
         Ok(CheckOutcome {
             conclusion: Conclusion::of(&located),
             outputs: outputs.make(),

@@ -70,9 +70,7 @@ impl Job for LintRequest {
             return Err(Refused::about(&loaded.files, loaded.diagnostics));
         };
         // The findings are shown even if the exploration has used up the budget.
-        uninterrupted(|| {
-            self.outcome(&loaded, network, &linted, fail_on, context)
-        })
+        uninterrupted(|| self.outcome(&loaded, network, &linted, fail_on, context))
     }
 }
 

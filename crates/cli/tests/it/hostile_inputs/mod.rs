@@ -67,9 +67,8 @@ fn mismatch(expected: Expected, finished: &Finished) -> Option<String> {
         (Expected::Ended, Some(3)) => is_limited || says("not supported") || says("unknown"),
         _ => false,
     };
-    (!is_expected).then(|| {
-        format!("expected {expected:?}, but status {status:?}\n{}\n{}", shown(output), shown(error))
-    })
+    (!is_expected)
+        .then(|| format!("expected {expected:?}, but status {status:?}\n{}\n{}", shown(output), shown(error)))
 }
 
 /// Runs every `parts`-th row.
