@@ -240,7 +240,12 @@ pub(crate) const ROWS: &[Row] = &[
     ),
     row("variables.net", || network(&many(100_000, |i| format!("int v{i};")), TWO), "check %", Ended),
     row("variables.net", || network(&many(100_000, |i| format!("int v{i};")), TWO), "lint %", Ended),
-    row("counter.net", || network("int[0,2000000000] x;", "A -> A { do x = x + 1; }"), "check %", Limited),
+    row(
+        "counter.net",
+        || network("int[0,2000000000] x;", "A -> A { do x = x + 1; } A -> B { guard x == 1999999999; }"),
+        "check %",
+        Limited,
+    ),
     row("counters.net", || network("int[0,9] x[12];", COUNT_UP), "check %", Limited),
     row("counters.net", || network("int[0,9] x[12];", COUNT_UP), "check % --engine simple", Limited),
     row("counters.net", || network("int[0,9] x[12];", COUNT_UP), "check % -q P.A-->P.B", Ended),
@@ -379,7 +384,8 @@ pub(crate) const ROWS: &[Row] = &[
 ];
 
 const TWO: &str = "A -> B;";
-const COUNT_UP: &str = "A -> A { select i : int[0,11]; guard x[i] < 9; do x[i] = x[i] + 1; }";
+const COUNT_UP: &str =
+    "A -> A { select i : int[0,11]; guard x[i] < 9; do x[i] = x[i] + 1; } A -> B { guard x[7] == 10; }";
 
 /// Returns the lines for the numbers up to a count.
 fn many(count: usize, line: impl Fn(usize) -> String) -> String {
@@ -405,7 +411,7 @@ fn doubled_structs(count: usize) -> String {
 fn doubling_functions(count: usize) -> String {
     many(count, |number| match number {
         0 => "int f0(int a) { return a; }".to_owned(),
-        _ => format!("int f{number}(int a) {{ return f{0}(a) + f{0}(a); }}", number - 1),
+        _ => format!("int f{number}(int a) {{ return f{0}(a) - f{0}(a); }}", number - 1),
     })
 }
 
