@@ -143,6 +143,7 @@ impl Files {
         if self.is_too_large(bytes.len()) {
             return Err(self.refuse_size(name, bytes.len()));
         }
+        tempora_interrupt::checkpoint_before(bytes.len() as u64);
         let decoded = decode_bytes(bytes);
         if self.is_too_large(decoded.text.len()) {
             return Err(self.refuse_size(name, decoded.text.len()));

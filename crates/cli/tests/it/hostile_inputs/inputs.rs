@@ -370,6 +370,7 @@ pub(crate) const ROWS: &[Row] = &[
         Refused("is too large"),
     ),
     row("vector.tck", tchecker_vector, "lint %", Limited),
+    row("spaces.net", || " ".repeat(150_000_000), "check %", Limited),
     row(
         "choices.xsts",
         || {
