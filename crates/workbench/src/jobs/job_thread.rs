@@ -129,7 +129,7 @@ impl Refused {
             Exhausted::Timeout => ("timeout reached", "raise `--timeout`"),
             Exhausted::Memory => ("memory limit reached", "raise `--memory`"),
             Exhausted::StateLimit => ("state limit reached", "raise `--max-states`"),
-            Exhausted::Cancelled => ("cancelled", "run it again to get a result"),
+            Exhausted::Cancelled => ("interrupted", "run the command again to get a result"),
         };
         let message = format!("{what} before {activity}");
         let refused = Refused::from(Diagnostic::error(&LIMIT_REACHED, message).with_hint(hint));

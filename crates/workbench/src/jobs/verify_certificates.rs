@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tempora_certify::{Reason, Refusal, verify_invariant};
+use tempora_interrupt::uninterrupted;
 use tempora_report::documents::{CertificateCheck, CertificateVerdict};
 use tempora_report::formats::certificate_checks::CertificateKind;
 use tempora_report::{WrittenCertificate, WrittenInvariant, read_certificates, read_invariants};
@@ -88,7 +89,8 @@ fn verify_states(
             let found = found.map(|accepted| (accepted.passed, accepted.transitions));
             check_of(text, certificate.node_count(), &found, start)
         });
-    Ok(checks.collect())
+    // Each check watches the budget by itself.
+    Ok(uninterrupted(|| checks.collect()))
 }
 
 /// Returns the record of a check: the number of passed states and of transitions or obligations, or the reason of the
@@ -154,6 +156,6 @@ impl VerifyRequest {
             let found = found.map(|accepted| (0, accepted.obligations as u64));
             check_of(query, system.locations.len(), &found, start)
         });
-        Ok(checks.collect())
+        Ok(uninterrupted(|| checks.collect()))
     }
 }
