@@ -134,7 +134,8 @@ pub fn survey(
         budget,
         progress,
     };
-    let is_strong = (options.zeno || options.timelocks) && stuck::structure_excludes_zeno_runs(network);
+    let is_strong = (options.zeno || options.timelocks)
+        && budget.attempt(|| stuck::structure_excludes_zeno_runs(network)).unwrap_or(false);
     // With an exhausted budget no further search is worth its preparation.
     let mut used_up = survey.incomplete.clone().filter(is_exhausted);
     let mut asked = |search: &dyn Fn() -> Settled| {

@@ -23,11 +23,13 @@ pub(crate) enum Expected {
     Unknown(&'static str),
     /// A limit is reached: a message says which.
     Limited,
+    /// A limit is reached, and what was found before is shown.
+    Partial,
     /// A result, or a limit on a slow machine.
     Ended,
 }
 
-use Expected::{Ended, Limited, Refused, Unknown};
+use Expected::{Ended, Limited, Partial, Refused, Unknown};
 
 const fn row(file: &'static str, text: fn() -> String, command: &'static str, expected: Expected) -> Row {
     Row { file, text, command, expected }
@@ -259,6 +261,17 @@ pub(crate) const ROWS: &[Row] = &[
         },
         "check % -q sup:y",
         Limited,
+    ),
+    row(
+        "slow-clock.net",
+        || {
+            network(
+                "clock x; clock y; int[0,9] z[9];",
+                "A -> A { select i : int[0,8]; guard x > 3; do x = 0, z[i] = (z[i] + 1) % 10; } A -> B { guard y > 1000000; }",
+            )
+        },
+        "lint %",
+        Partial,
     ),
     row(
         "parentheses.net",
