@@ -39,7 +39,7 @@ fn main() {
             if !is_running {
                 break;
             }
-            std::thread::sleep(Duration::from_millis(2));
+            std::thread::sleep(std::time::Duration::from_millis(2));
         }
         let wall = start.elapsed().as_secs_f64();
         let status = child.wait().unwrap().code().map_or("killed".to_owned(), |status| status.to_string());
