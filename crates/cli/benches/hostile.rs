@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a benchmark fails by panicking")]
 
 #[path = "../tests/it/hostile_inputs/inputs.rs"]
+#[expect(dead_code, reason = "the expected ends are for the test")]
 mod inputs;
 
 use std::path::Path;
