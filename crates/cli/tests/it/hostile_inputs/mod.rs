@@ -62,7 +62,7 @@ fn mismatch(expected: Expected, finished: &Finished) -> Option<String> {
         (Expected::Refused(why), Some(2)) => error.contains(why),
         (Expected::Unknown(why), Some(3)) => says(why),
         (Expected::Limited, Some(0 | 1 | 3)) => is_limited,
-        (Expected::Partial, Some(0 | 1)) => is_limited && says("not all states were explored"),
+        (Expected::Partial, Some(0 | 1)) => is_limited && says("exploration incomplete after"),
         (Expected::Ended, Some(0 | 1)) => true,
         (Expected::Ended, Some(2)) => error.contains("error"),
         (Expected::Ended, Some(3)) => is_limited || says("not supported") || says("unknown"),
