@@ -3,6 +3,7 @@
 //! Invariant: every selected check has either run or is listed as skipped with a reason. Findings that the text of the
 //! model allows are omitted and counted.
 
+use tempora_interrupt::{attempt, checkpoint};
 use tempora_source::Severity;
 
 use crate::allowed::Allowances;
@@ -123,7 +124,15 @@ pub fn run(subject: &Subject<'_>, selection: &Selection, no_survey: Option<&str>
             continue;
         }
         let mut found = Vec::new();
-        (check.find)(subject, &mut found);
+        let is_complete = attempt(|| {
+            checkpoint();
+            (check.find)(subject, &mut found);
+        });
+        if is_complete.is_err() {
+            let reason = "the limits of the command were reached".to_owned();
+            report.skipped.push(Skipped { check: check.name(), reason });
+            continue;
+        }
         for mut finding in found {
             if severity != check.severity {
                 finding.diagnostic.severity = severity;

@@ -5,7 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tempora_evidence::Survey;
-use tempora_model::{Expression, ExpressionKind, Formula, LocationId, Network, ProcessId, Query, QueryKind};
+use tempora_model::{
+    Expression, ExpressionKind, Formula, Id, LocationId, Network, ProcessId, Query, QueryKind,
+};
 use tempora_source::{Files, Origin, Origins, Span, Symbols};
 use tempora_syntax::ast;
 
@@ -30,6 +32,8 @@ pub struct Subject<'model> {
     pub ends: &'model BTreeSet<String>,
     /// The declarations with their uses.
     pub(crate) names: Names,
+    /// For each location of each process, whether it has an outgoing edge.
+    is_left: Vec<Vec<bool>>,
 }
 
 impl<'model> Subject<'model> {
@@ -44,7 +48,15 @@ impl<'model> Subject<'model> {
         ends: &'model BTreeSet<String>,
     ) -> Subject<'model> {
         let names = Names::of(symbols, files, tree, queries);
-        Subject { files, origins, tree, network, queries, survey: None, ends, names }
+        let is_left = network.processes.values().map(|process| {
+            let mut is_left = vec![false; process.locations.len()];
+            for edge in process.edges.values() {
+                is_left[edge.source.index()] = true;
+            }
+            is_left
+        });
+        let is_left = is_left.collect();
+        Subject { files, origins, tree, network, queries, survey: None, ends, names, is_left }
     }
 
     /// Sets the survey.
@@ -85,7 +97,7 @@ impl<'model> Subject<'model> {
     pub(crate) fn is_end(&self, process: ProcessId, location: LocationId) -> bool {
         let automaton = &self.network.processes[process];
         let name = format!("{}.{}", automaton.template, self.network.location_name(process, location));
-        !automaton.edges.values().any(|edge| edge.source == location) || self.ends.contains(&name)
+        !self.is_left[process.index()][location.index()] || self.ends.contains(&name)
     }
 
     /// Returns a query that declares a location of a process unreachable.

@@ -1,16 +1,18 @@
 //! Budgets: limits on time, memory and stored states, and a cheap check of them.
 //!
 //! Invariant: once one [`BudgetWatch`] has found the budget exhausted, all watches of the budget report the same
-//! reason. A budget without watches limits nothing.
+//! reason. A budget without watches limits only interruptible computations.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
+
+use tempora_interrupt::{Interrupted, Limits, attempt, interruptible};
 
 use crate::{Cancellation, StopCause, UnknownReason};
 
-/// The resources that a computation may use. The time counts from its creation.
-#[derive(Debug)]
+/// The resources that a computation may use. The time counts from its creation. A clone is the same budget.
+#[derive(Clone, Debug)]
 pub struct Budget {
     started: Instant,
     timeout: Option<Duration>,
@@ -18,7 +20,7 @@ pub struct Budget {
     max_states: Option<u64>,
     cancellation: Cancellation,
     /// The code of the limit that was reached first, zero for none.
-    exhausted: AtomicU8,
+    exhausted: Arc<AtomicU8>,
 }
 
 /// The limit that was reached.
@@ -61,7 +63,7 @@ impl Budget {
             memory_bytes: None,
             max_states: None,
             cancellation: Cancellation::default(),
-            exhausted: AtomicU8::new(0),
+            exhausted: Arc::default(),
         }
     }
 
@@ -110,7 +112,7 @@ impl Budget {
             memory_bytes: self.memory_bytes,
             max_states: Some(self.max_states.map_or(max_states, |limit| limit.min(max_states))),
             cancellation: self.cancellation.clone(),
-            exhausted: AtomicU8::new(0),
+            exhausted: Arc::default(),
         }
     }
 
@@ -156,14 +158,28 @@ impl Budget {
         self.cancellation.flag()
     }
 
-    /// Returns the limit on stored states, if there is one.
-    pub fn state_limit(&self) -> Option<u64> {
-        self.max_states
-    }
-
     /// Returns the request that stops the computation, with its cause.
     pub fn stop_request(&self) -> Cancellation {
         self.cancellation.clone()
+    }
+
+    /// Runs a computation that ends at a checkpoint once this budget is exhausted.
+    pub fn interruptible<T>(&self, computation: impl FnOnce() -> T) -> Result<T, Exhausted> {
+        let limits = Interruptible { budget: self.clone(), checkpoints: AtomicU32::new(0) };
+        interruptible(Arc::new(limits), computation)
+            .map_err(|Interrupted| self.exhausted().unwrap_or(Exhausted::Cancelled))
+    }
+
+    /// Runs a part of an interruptible computation that may be left out if this budget is exhausted.
+    pub fn attempt<T>(&self, part: impl FnOnce() -> T) -> Result<T, Exhausted> {
+        attempt(part).map_err(|Interrupted| self.exhausted().unwrap_or(Exhausted::Cancelled))
+    }
+
+    /// Reads the clock and the memory, and returns the limit that is reached. Meant for a thread that does so
+    /// periodically.
+    pub fn measure(&self) -> Option<Exhausted> {
+        // The first check of a watch reads everything.
+        self.watch().check(0).err()
     }
 
     /// Creates a view of it for one thread.
@@ -252,6 +268,28 @@ impl BudgetWatch<'_> {
     }
 }
 
+/// A budget with the number of checkpoints so far.
+struct Interruptible {
+    budget: Budget,
+    checkpoints: AtomicU32,
+}
+
+impl Limits for Interruptible {
+    fn are_reached(&self) -> bool {
+        let checks = self.checkpoints.load(Ordering::Relaxed);
+        self.checkpoints.store(checks.wrapping_add(1), Ordering::Relaxed);
+        BudgetWatch { budget: &self.budget, checks }.check(0).is_err()
+    }
+
+    fn permit(&self, bytes: u64) -> bool {
+        self.budget.watch().check_memory_for(bytes).is_ok()
+    }
+
+    fn memory_limit(&self) -> Option<u64> {
+        self.budget.memory_bytes
+    }
+}
+
 impl Exhausted {
     const ALL: [Exhausted; 6] = [
         Exhausted::Timeout,
@@ -317,6 +355,25 @@ mod tests {
             assert_eq!(budget.watch().check(9), Err(expected));
             assert_eq!(other.check(0), Err(expected));
         }
+    }
+
+    #[test]
+    fn measured_limit_ends_computation() {
+        let budget = Budget::unlimited().with_timeout(Duration::ZERO);
+        assert_eq!(budget.interruptible(tempora_interrupt::checkpoint), Err(Exhausted::Timeout));
+        assert_eq!(Budget::unlimited().measure(), None);
+        let unmeasured = Budget::unlimited().with_timeout(Duration::ZERO);
+        assert_eq!(unmeasured.interruptible(tempora_interrupt::checkpoint), Err(Exhausted::Timeout));
+        assert_eq!(unmeasured.interruptible(|| unmeasured.attempt(|| 1)), Ok(Ok(1)));
+    }
+
+    #[test]
+    fn cancellation_ends_computation() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let budget = Budget::unlimited().with_cancellation(flag.clone());
+        assert_eq!(budget.interruptible(tempora_interrupt::checkpoint), Ok(()));
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(budget.interruptible(tempora_interrupt::checkpoint), Err(Exhausted::Cancelled));
     }
 
     #[test]

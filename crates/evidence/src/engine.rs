@@ -3,7 +3,7 @@
 //! Invariant: [`Engine::prepare`] compiles a task once and states its support for each query, in their order;
 //! [`Prepared::run`] uses the compiled task.
 
-use crate::{Answer, Budget, Progress, Task};
+use crate::{Answer, Budget, Exhausted, Progress, Statistics, Task, Verdict};
 
 /// Whether an engine supports a query.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,6 +30,47 @@ pub trait Engine: Send + Sync {
     fn run(&self, task: &Task, budget: &Budget, progress: &Progress) -> Vec<Answer> {
         let all: Vec<usize> = (0..task.queries.len()).collect();
         self.prepare(task).run(&all, budget, progress)
+    }
+}
+
+/// Compiles a task within a budget. If the budget is exhausted first, the prepared task answers every query with the
+/// reason.
+pub fn prepare_within<'task>(
+    engine: &'task dyn Engine,
+    task: &'task Task,
+    budget: &Budget,
+) -> Prepared<'task> {
+    let stopped = match budget.interruptible(|| engine.prepare(task)) {
+        Ok(prepared) => return prepared,
+        Err(stopped) => stopped,
+    };
+    let name = engine.name();
+    Prepared::new(vec![Support::Decides; task.queries.len()], move |queries, budget, progress| {
+        queries.iter().map(|_| stopped_answer(name, stopped, budget, progress)).collect()
+    })
+}
+
+/// Answers the queries at these positions of a task. If the engine is interrupted, all answers are unknown.
+pub fn run_within(
+    engine: &str,
+    prepared: Prepared<'_>,
+    queries: &[usize],
+    budget: &Budget,
+    progress: &Progress,
+) -> Vec<Answer> {
+    budget.interruptible(|| prepared.run(queries, budget, progress)).unwrap_or_else(|stopped| {
+        queries.iter().map(|_| stopped_answer(engine, stopped, budget, progress)).collect()
+    })
+}
+
+/// Returns the answer of an engine that was interrupted.
+fn stopped_answer(engine: &str, stopped: Exhausted, budget: &Budget, progress: &Progress) -> Answer {
+    Answer {
+        verdict: Verdict::Unknown(stopped.into()),
+        evidence: Vec::new(),
+        caveats: Vec::new(),
+        statistics: Statistics { elapsed: budget.elapsed(), ..progress.snapshot() },
+        engine: engine.to_owned(),
     }
 }
 

@@ -32,7 +32,7 @@ pub use certificate::{
     AnyCertificate, Certificate, CertificateRef, CertificateZones, CertifiedLeaves, CertifiedPart,
     CertifiedStates, ClockBound, LeafState, NetworkPart, SpecificationCertificate,
 };
-pub use engine::{Engine, Prepared, Support};
+pub use engine::{Engine, Prepared, Support, prepare_within, run_within};
 pub use error::{RuntimeError, RuntimeErrorKind};
 pub use inductive_invariant::InductiveInvariant;
 pub use lowering::Lowering;

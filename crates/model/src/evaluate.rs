@@ -659,6 +659,7 @@ impl<'network, 'memory, M: Memory> Evaluator<'network, 'memory, M> {
     }
 
     fn count(&mut self, origin: Origin) -> Result<(), EvaluationFailure> {
+        tempora_interrupt::checkpoint();
         self.steps += 1;
         if self.steps > STEP_LIMIT {
             return failed(origin, FailureKind::StepLimit);

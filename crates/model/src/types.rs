@@ -183,6 +183,21 @@ impl Type {
         }
     }
 
+    /// Returns the number of types that it consists of, itself included; counts no further than the limit. A shared
+    /// record counts each time it occurs, because traversals visit it each time.
+    pub fn parts_up_to(&self, limit: u64) -> u64 {
+        let inner = limit.saturating_sub(1);
+        let parts = match self {
+            _ if limit == 0 => 0,
+            Type::Array(array) => array.element.parts_up_to(inner),
+            Type::Record(record) => record.fields.iter().fold(0, |parts: u64, field| {
+                parts.saturating_add(field.field_type.parts_up_to(inner.saturating_sub(parts)))
+            }),
+            _ => 0,
+        };
+        parts.saturating_add(1).min(limit)
+    }
+
     /// Returns whether a part of a value satisfies the condition.
     pub fn any_part(&self, condition: &impl Fn(&Type) -> bool) -> bool {
         condition(self)

@@ -7,6 +7,8 @@ use std::fmt;
 
 use num_bigint::BigInt;
 
+use crate::operator::MOST_BITS;
+
 /// A mathematical integer.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Integer {
@@ -33,6 +35,14 @@ impl Integer {
         match self {
             Integer::Small(value) => BigInt::from(*value),
             Integer::Big(value) => (**value).clone(),
+        }
+    }
+
+    /// Returns the number of bits of the magnitude.
+    pub fn bits(&self) -> u64 {
+        match self {
+            Integer::Small(value) => u64::from(u64::BITS - value.unsigned_abs().leading_zeros()),
+            Integer::Big(value) => value.bits(),
         }
     }
 
@@ -152,7 +162,11 @@ impl fmt::Display for Integer {
 impl std::str::FromStr for Integer {
     type Err = ();
 
+    /// Fails for a text with more digits than a computed number may have.
     fn from_str(text: &str) -> Result<Integer, ()> {
+        if text.len() as u64 > MOST_BITS / 4 {
+            return Err(());
+        }
         text.parse::<BigInt>().map(Integer::from).map_err(|_| ())
     }
 }

@@ -58,6 +58,14 @@ pub enum Operator {
     Floats(FloatOperator),
 }
 
+/// The limit for the bits of a computed number: about 300,000 digits. Arithmetic of longer numbers takes too long to be
+/// interrupted in time.
+pub(crate) const MOST_BITS: u64 = 1 << 20;
+
+/// The limit for the bits of the numerator and the denominator of a computed real number, which is reduced in quadratic
+/// time.
+const MOST_REAL_BITS: u64 = 1 << 16;
+
 /// Why an operator has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EvaluationError {
@@ -67,6 +75,8 @@ pub enum EvaluationError {
     Unspecified,
     /// The arguments have the wrong sorts.
     WrongSorts,
+    /// The value is a number with more bits than [`MOST_BITS`].
+    TooLarge,
 }
 
 impl std::fmt::Display for EvaluationError {
@@ -75,8 +85,18 @@ impl std::fmt::Display for EvaluationError {
             EvaluationError::DivisionByZero => "division by zero",
             EvaluationError::Unspecified => "an operator with an unspecified value",
             EvaluationError::WrongSorts => "an operator with arguments of the wrong sort",
+            EvaluationError::TooLarge => "a number with too many digits",
         })
     }
+}
+
+/// Fails if a number has more bits than the limit.
+fn within(bits: u64, limit: u64) -> Result<(), EvaluationError> {
+    if bits > limit { Err(EvaluationError::TooLarge) } else { Ok(()) }
+}
+
+fn real_bits(number: &BigRational) -> u64 {
+    number.numer().bits().saturating_add(number.denom().bits())
 }
 
 impl Operator {
@@ -205,8 +225,12 @@ impl Operator {
             (Operator::Less, [Value::Real(left), Value::Real(right)]) => Ok(Value::Boolean(left < right)),
             (Operator::Add, [first, rest @ ..]) => {
                 rest.iter().try_fold(first.clone(), |sum, next| match (&sum, next) {
-                    (Value::Integer(left), Value::Integer(right)) => Ok(Value::Integer(left.add(right))),
+                    (Value::Integer(left), Value::Integer(right)) => {
+                        within(left.bits().max(right.bits()), MOST_BITS)?;
+                        Ok(Value::Integer(left.add(right)))
+                    }
                     (Value::Real(left), Value::Real(right)) => {
+                        within(real_bits(left).saturating_add(real_bits(right)), MOST_REAL_BITS)?;
                         Ok(Value::Real(Box::new(left.as_ref() + right.as_ref())))
                     }
                     _ => Err(wrong),
@@ -214,8 +238,12 @@ impl Operator {
             }
             (Operator::Multiply, [first, rest @ ..]) => {
                 rest.iter().try_fold(first.clone(), |product, next| match (&product, next) {
-                    (Value::Integer(left), Value::Integer(right)) => Ok(Value::Integer(left.multiply(right))),
+                    (Value::Integer(left), Value::Integer(right)) => {
+                        within(left.bits().saturating_add(right.bits()), MOST_BITS)?;
+                        Ok(Value::Integer(left.multiply(right)))
+                    }
                     (Value::Real(left), Value::Real(right)) => {
+                        within(real_bits(left).saturating_add(real_bits(right)), MOST_REAL_BITS)?;
                         Ok(Value::Real(Box::new(left.as_ref() * right.as_ref())))
                     }
                     _ => Err(wrong),

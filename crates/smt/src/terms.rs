@@ -170,6 +170,7 @@ impl TermStore {
         if let Some(id) = self.ids.get(&term) {
             return *id;
         }
+        tempora_interrupt::checkpoint();
         let id = TermId(dense(self.records.len()));
         self.ids.insert(term.clone(), id);
         self.records.push(TermRecord { term, sort, depth, size });

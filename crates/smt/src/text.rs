@@ -16,6 +16,9 @@ use crate::{
 /// The limit on nesting.
 const DEEPEST: usize = 600;
 
+/// The length above which a number is not shown in a message.
+const LONGEST_SHOWN: usize = 200;
+
 /// An s-expression with its place in the text, in bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expression {
@@ -248,6 +251,9 @@ impl Reader<'_> {
             let scale = num_bigint::BigInt::from(10).pow(u32::try_from(fraction.len()).unwrap_or(u32::MAX));
             let number = BigRational::new(digits.to_big(), scale);
             return Ok(self.store.constant(Value::Real(Box::new(number))));
+        }
+        if word.len() > LONGEST_SHOWN && word.starts_with(|character: char| character.is_ascii_digit()) {
+            return Err(expression.error("this number has too many digits"));
         }
         Err(expression.error(format!("unknown name `{word}`")))
     }

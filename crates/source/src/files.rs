@@ -143,6 +143,7 @@ impl Files {
         if self.is_too_large(bytes.len()) {
             return Err(self.refuse_size(name, bytes.len()));
         }
+        tempora_interrupt::checkpoint_before(bytes.len() as u64);
         let decoded = decode_bytes(bytes);
         if self.is_too_large(decoded.text.len()) {
             return Err(self.refuse_size(name, decoded.text.len()));
@@ -310,8 +311,15 @@ impl Files {
     }
 
     fn line_and_column(&self, file: FileId, offset: u32) -> (u32, u32) {
-        let (line, before) = self.line_and_text_before(file, offset);
-        (to_offset(line + 1), to_offset(before.chars().count() + 1))
+        let lines = self.lines(file);
+        let line = lines.line_of(offset);
+        let text = self.text(file);
+        if !text.is_char_boundary(offset as usize) {
+            return (to_offset(line + 1), 1);
+        }
+        let start = lines.characters_before(text, lines.start_of(line) as usize);
+        let column = lines.characters_before(text, offset as usize).saturating_sub(start);
+        (to_offset(line + 1), to_offset(column + 1))
     }
 
     fn line_and_text_before(&self, file: FileId, offset: u32) -> (usize, &str) {
@@ -329,6 +337,7 @@ impl Files {
     }
 
     fn push(&mut self, record: Record) -> FileId {
+        tempora_interrupt::checkpoint();
         self.records.push(record);
         FileId::from_index(self.len() - 1)
     }

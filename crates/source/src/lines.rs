@@ -9,7 +9,12 @@ use crate::span::to_offset;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LineIndex {
     starts: Vec<u32>,
+    /// The number of characters before each block of bytes, so that columns in long lines are found fast.
+    characters: Vec<u32>,
 }
+
+/// The length of a block in bytes.
+const BLOCK: usize = 1024;
 
 impl LineIndex {
     pub(crate) fn of(text: &str) -> LineIndex {
@@ -25,7 +30,14 @@ impl LineIndex {
                 starts.push(to_offset(position + 1));
             }
         }
-        LineIndex { starts }
+        let mut characters = Vec::with_capacity(bytes.len() / BLOCK + 1);
+        let mut count = 0;
+        for block in bytes.chunks(BLOCK) {
+            characters.push(to_offset(count));
+            count += characters_in(block);
+        }
+        characters.push(to_offset(count));
+        LineIndex { starts, characters }
     }
 
     /// Returns the zero-based line that contains the byte at `offset`.
@@ -38,6 +50,13 @@ impl LineIndex {
         self.starts.get(line).or(self.starts.last()).copied().unwrap_or(0)
     }
 
+    /// Returns the number of characters before the byte at `offset`, which must begin a character.
+    pub(crate) fn characters_before(&self, text: &str, offset: usize) -> usize {
+        let block = offset / BLOCK;
+        let known = self.characters.get(block).copied().unwrap_or(0);
+        known as usize + text.as_bytes().get(block * BLOCK..offset).map_or(0, characters_in)
+    }
+
     /// Returns the text of a zero-based line without its terminator.
     pub(crate) fn text_of<'text>(&self, text: &'text str, line: usize) -> &'text str {
         let start = self.start_of(line) as usize;
@@ -46,9 +65,23 @@ impl LineIndex {
     }
 }
 
+/// Returns the number of characters that begin in these bytes.
+fn characters_in(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte & 0b1100_0000 != 0b1000_0000).count()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::LineIndex;
+    use super::{BLOCK, LineIndex};
+
+    #[test]
+    fn characters_are_counted_across_blocks() {
+        let text = "aä日𝄞".repeat(BLOCK);
+        let index = LineIndex::of(&text);
+        let counted = text.char_indices().map(|(offset, _)| index.characters_before(&text, offset));
+        assert!(counted.enumerate().all(|(number, counted)| number == counted));
+        assert_eq!(index.characters_before(&text, text.len()), 4 * BLOCK);
+    }
 
     #[test]
     fn lines_end_at_every_kind_of_terminator() {

@@ -162,6 +162,7 @@ impl Origins {
     }
 
     fn push(&mut self, entry: Entry) -> Origin {
+        tempora_interrupt::checkpoint();
         self.entries.push(entry);
         // A table of more than four thousand million entries does not fit into memory.
         let number = u32::try_from(self.len()).unwrap_or(u32::MAX);

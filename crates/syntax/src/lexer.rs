@@ -3,6 +3,7 @@
 //! Invariants: takes linear time and never fails; the last token is [`TokenKind::End`]; an unreadable character is
 //! reported once and becomes [`TokenKind::Unknown`]; an unterminated comment is reported and skipped.
 
+use tempora_interrupt::checkpoint;
 use tempora_source::{Diagnostic, FileId, Span};
 
 use super::token::{Symbol, Token, TokenKind, Word};
@@ -56,6 +57,7 @@ struct Lexer<'text> {
 impl Lexer<'_> {
     fn run(&mut self) {
         while let Some(&byte) = self.text.as_bytes().get(self.position) {
+            checkpoint();
             let rest = &self.text[self.position..];
             match byte {
                 b'\n' | b'\r' => {

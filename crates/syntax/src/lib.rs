@@ -40,5 +40,8 @@ pub use walk::{children, height, is_temporal};
 /// The limit for the height of a tree, which makes recursion over trees safe.
 pub const HEIGHT_LIMIT: u32 = 1000;
 
+/// The deepest level of indentation that is printed: without a limit, deep nesting makes a text quadratic.
+pub const DEEPEST_INDENTATION: usize = 32;
+
 /// The limit for the nesting of brackets, blocks, types and similar constructs.
 pub const BRACKET_LIMIT: u32 = 250;

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tempora_interrupt::checkpoint;
 use tempora_smt::{Operator, SymbolId, Term, TermId};
 
 use crate::{
@@ -77,12 +78,14 @@ impl RelevantVariables {
         let reads = Reads::new(system);
         let mut members: BTreeSet<StateVariableId> =
             reads.of(property.condition).chain(entangled_at_start(&reads)).collect();
-        let mut assignments: Vec<(StateVariableId, TermId)> = Vec::new();
+        let mut assigned: BTreeMap<StateVariableId, Vec<TermId>> = BTreeMap::new();
         let mut open: Vec<&SymbolicStatement> = system.edges.values().map(|edge| &edge.statement).collect();
         while let Some(statement) = open.pop() {
             open.extend(statement.parts());
             match &statement.kind {
-                StatementKind::Assign(variable, value) => assignments.push((*variable, *value)),
+                StatementKind::Assign(variable, value) => {
+                    assigned.entry(*variable).or_default().push(*value);
+                }
                 StatementKind::Assume(condition) => members.extend(reads.of(*condition)),
                 StatementKind::Loop { counter, from, to, .. } => {
                     members.insert(*counter);
@@ -91,17 +94,13 @@ impl RelevantVariables {
                 StatementKind::Havoc(_) | StatementKind::Sequence(_) | StatementKind::Choice(_) => {}
             }
         }
-        loop {
-            let before = members.len();
-            for (variable, value) in &assignments {
-                if members.contains(variable) {
-                    members.extend(reads.of(*value));
-                }
-            }
-            if members.len() == before {
-                return RelevantVariables { members };
+        let mut waiting: Vec<StateVariableId> = members.iter().copied().collect();
+        while let Some(variable) = waiting.pop() {
+            for value in assigned.get(&variable).into_iter().flatten() {
+                waiting.extend(reads.of(*value).filter(|read| members.insert(*read)));
             }
         }
+        RelevantVariables { members }
     }
 
     /// Returns whether it contains a variable.
@@ -156,6 +155,7 @@ fn live_before(
     statement: &SymbolicStatement,
     mut after: BTreeSet<StateVariableId>,
 ) -> BTreeSet<StateVariableId> {
+    checkpoint();
     match &statement.kind {
         StatementKind::Assign(variable, value) => {
             if after.remove(variable) {

@@ -6,7 +6,7 @@
 use tempora_certify::CheckedAnswer;
 use tempora_evidence::{
     Answer, Budget, Caveat, Engine, Prepared, Progress, Support, System, SystemKind, Task, UnknownReason,
-    Verdict,
+    Verdict, prepare_within, run_within,
 };
 use tempora_explore::RunPreference;
 use tempora_model::{Query, QueryKind};
@@ -100,7 +100,7 @@ fn answer_network_queries(
         if choices.iter().all(|choice| choice.is_final) {
             break;
         }
-        let preparation = engine.prepare(task);
+        let preparation = prepare_within(&**engine, task, budget);
         for (choice, support) in choices.iter_mut().zip(preparation.support()) {
             choice.consider(position, support);
         }
@@ -112,7 +112,7 @@ fn answer_network_queries(
         let queries: Vec<usize> = (0..choices.len()).filter(chosen).collect();
         let Some(engine) = engine.take().filter(|_| !queries.is_empty()) else { continue };
         // Queries for the same engine are answered together, so that they can share an exploration.
-        let found = engine.run(&queries, budget, progress);
+        let found = run_within(candidates[position].name, engine, &queries, budget, progress);
         for (query, mut answer) in queries.into_iter().zip(found) {
             remark_on_preference(candidates[position], options.settings.preference, &mut answer);
             is_open[query] = false;
@@ -181,7 +181,8 @@ fn answer_in_sequence(
         let mut known: Option<Answer> = None;
         for engine in &engines {
             // The reason of the last engine is the most informative.
-            let answer = engine.prepare(task).run(&[query], budget, progress).into_iter().next();
+            let prepared = prepare_within(&**engine, task, budget);
+            let answer = run_within(engine.name(), prepared, &[query], budget, progress).into_iter().next();
             let is_final = answer.as_ref().is_some_and(|answer| !may_be_retried(answer));
             known = answer.or(known);
             if is_final {

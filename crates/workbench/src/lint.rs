@@ -9,6 +9,7 @@ use tempora_checks::{Certainty, Element, Finding, Need, Report, Selection, Skipp
 use tempora_draw::{Diagram, ElementRef, FindingMark, Overlays};
 use tempora_evidence::{Budget, Ending, Progress, Survey, Trace};
 use tempora_explore::{SearchOrder, SurveyOptions, SurveyUntil, survey};
+use tempora_interrupt::uninterrupted;
 use tempora_model::{Id, Network};
 use tempora_replay::{Granularity, Interpreter, ReplayFailure, Run};
 
@@ -106,13 +107,16 @@ impl Loaded {
             Some(survey) => subject.with_survey(survey),
             None => subject,
         };
-        let mut report = tempora_checks::run(&subject, selection, no_survey.as_deref());
+        let grace = budget.grace();
+        let limits = if budget.measure().is_none() { budget } else { &grace };
+        let checked = limits.interruptible(|| tempora_checks::run(&subject, selection, no_survey.as_deref()));
+        let mut report = checked.unwrap_or_default();
         report.skipped.extend(excluded);
         if is_open {
             // The environment is the other end of the channel.
             report.findings.retain(|finding| !finding.diagnostic.code.name().starts_with("channel-without"));
         }
-        let mut runs = replay_runs(network, &mut report, &budget.grace());
+        let mut runs = uninterrupted(|| replay_runs(network, &mut report, &grace));
         if selection.is_default() {
             // Warnings of the parser and the type checker are findings too.
             let warnings = self.diagnostics.as_slice().iter().cloned().map(Finding::new);

@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tempora_frontends::Workspace;
+use tempora_interrupt::checkpoint_before;
 
 /// Limit on the size of a file.
 const LARGEST_FILE: u64 = 1 << 30;
@@ -23,6 +24,22 @@ pub struct DiskWith<Steps> {
     pub root: Option<PathBuf>,
     /// The steps of a write.
     pub steps: Steps,
+}
+
+/// The number of bytes that are read between two checkpoints.
+const PIECE: u64 = 4 << 20;
+
+/// Reads a stream to its end, or until it is longer than a file may be.
+fn read_in_pieces(stream: impl Read) -> io::Result<Vec<u8>> {
+    let mut stream = stream.take(LARGEST_FILE + 1);
+    let mut bytes = Vec::new();
+    loop {
+        // A full buffer doubles.
+        checkpoint_before((bytes.len() as u64).saturating_add(PIECE));
+        if stream.by_ref().take(PIECE).read_to_end(&mut bytes)? == 0 {
+            return Ok(bytes);
+        }
+    }
 }
 
 /// The steps of which a write consists. Tests let each of them fail.
@@ -62,16 +79,15 @@ impl WriteSteps for SystemSteps {
 
 impl<Steps: WriteSteps> Workspace for DiskWith<Steps> {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        if path == "-" {
-            io::stdin().lock().take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
+        let bytes = if path == "-" {
+            read_in_pieces(io::stdin().lock())?
         } else {
             let file = std::fs::File::open(path)?;
             if file.metadata()?.is_dir() {
                 return Err(io::Error::other("it is a folder"));
             }
-            file.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
-        }
+            read_in_pieces(file)?
+        };
         if bytes.len() as u64 > LARGEST_FILE {
             return Err(io::Error::other("it has more than 1 GiB"));
         }

@@ -1,9 +1,12 @@
 //! Reachable locations that no run leaves, although they have outgoing edges.
 
+use std::collections::BTreeMap;
+
 use crate::check::{Check, Need};
 use crate::finding::Finding;
 use crate::subject::Subject;
 use tempora_evidence::EdgeStage;
+use tempora_model::{EdgeId, LocationId, Process, ProcessId};
 use tempora_source::{Diagnostic, Severity};
 
 tempora_source::declare_code! {
@@ -45,20 +48,20 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let network = subject.network;
     for (template, instances) in subject.templates() {
         let Some(&first) = instances.first() else { continue };
+        let leaving: BTreeMap<ProcessId, BTreeMap<LocationId, Vec<EdgeId>>> = instances
+            .iter()
+            .map(|&process| (process, edges_by_source(&network.processes[process])))
+            .collect();
         for (location, written) in network.processes[first].locations.iter() {
             let reached: Vec<_> =
                 instances.iter().copied().filter(|&process| survey.reaches(process, location)).collect();
             let is_never_left = !reached.is_empty()
                 && reached.iter().all(|&process| {
-                    let mut leaving = network.processes[process]
-                        .edges
-                        .iter()
-                        .filter(|(_, edge)| edge.source == location)
-                        .peekable();
-                    leaving.peek().is_some()
-                        && leaving.all(|(edge, _)| {
+                    leaving[&process].get(&location).is_some_and(|leaving| {
+                        leaving.iter().all(|&edge| {
                             survey.edge(process, edge).is_some_and(|facts| facts.stage != EdgeStage::Taken)
                         })
+                    })
                 });
             if !is_never_left {
                 continue;
@@ -73,4 +76,13 @@ fn find(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             findings.push(Finding::new(diagnostic).with_certainty(subject.certainty_of_absence()));
         }
     }
+}
+
+/// Returns the edges of a process that leave each location.
+fn edges_by_source(process: &Process) -> BTreeMap<LocationId, Vec<EdgeId>> {
+    let mut edges: BTreeMap<LocationId, Vec<EdgeId>> = BTreeMap::new();
+    for (id, edge) in process.edges.iter() {
+        edges.entry(edge.source).or_default().push(id);
+    }
+    edges
 }

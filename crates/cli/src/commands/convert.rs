@@ -7,7 +7,7 @@ use std::io;
 use tempora_workbench::jobs::{ConvertOutcome, ConvertRequest};
 
 use super::OutputFormat;
-use super::job_runner::{JobResult, Limits, run_job, save_outputs};
+use super::job_runner::{JobResult, ResourceLimits, run_job, save_outputs};
 use super::model::{ModelArguments, refuse, report_fault};
 use crate::Status;
 use crate::console::Console;
@@ -24,6 +24,9 @@ pub(crate) struct Arguments {
     /// Language to write; by default, inferred from the extension of the file
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
+
+    #[command(flatten)]
+    limits: ResourceLimits,
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
@@ -32,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         path: arguments.file.clone(),
         language: arguments.to.clone(),
     };
-    let JobResult { outcome, files, .. } = run_job(request, &Limits::default(), console);
+    let JobResult { outcome, files, .. } = run_job(request, &arguments.limits.all(), console);
     match outcome {
         Ok(ConvertOutcome { output }) => {
             let fault = save_outputs(&[output], &files, console)?;

@@ -9,7 +9,7 @@ use tempora_draw::Theme;
 use tempora_workbench::jobs::{DrawOutcome, DrawRequest, Output};
 
 use super::OutputFormat;
-use super::job_runner::{JobResult, Limits, run_job, save_outputs};
+use super::job_runner::{JobResult, ResourceLimits, run_job, save_outputs};
 use super::model::{ModelArguments, refuse, report_fault};
 use crate::Status;
 use crate::console::Console;
@@ -39,6 +39,9 @@ pub(crate) struct Arguments {
     /// Draw comments as well
     #[arg(long)]
     comments: bool,
+
+    #[command(flatten)]
+    limits: ResourceLimits,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -63,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         run: arguments.trace.clone(),
         comments: arguments.comments,
     };
-    let JobResult { outcome, files, .. } = run_job(request, &Limits::default(), console);
+    let JobResult { outcome, files, .. } = run_job(request, &arguments.limits.all(), console);
     let DrawOutcome { svg, is_sound, note } = match outcome {
         Ok(drawn) => drawn,
         Err(refused) => return refuse(arguments.model.path(), &refused, OutputFormat::Text, console),

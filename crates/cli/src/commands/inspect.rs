@@ -10,7 +10,7 @@ use tempora_report::formats::inspection;
 use tempora_workbench::jobs::{InspectOutcome, InspectRequest};
 
 use super::OutputFormat;
-use super::job_runner::{Limits, run_job};
+use super::job_runner::{ResourceLimits, run_job};
 use super::model::{ModelArguments, refuse};
 use crate::Status;
 use crate::console::Console;
@@ -32,6 +32,9 @@ pub(crate) struct Arguments {
     /// Output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = OutputFormat::Text)]
     output: OutputFormat,
+
+    #[command(flatten)]
+    limits: ResourceLimits,
 }
 
 pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<Status> {
@@ -40,11 +43,11 @@ pub(crate) fn run(arguments: &Arguments, console: &mut Console) -> io::Result<St
         queries: arguments.query.clone(),
         ir: arguments.ir,
     };
-    let InspectOutcome { document, types, kind } = match run_job(request, &Limits::default(), console).outcome
-    {
-        Ok(inspected) => inspected,
-        Err(refused) => return refuse(arguments.model.path(), &refused, arguments.output, console),
-    };
+    let InspectOutcome { document, types, kind } =
+        match run_job(request, &arguments.limits.all(), console).outcome {
+            Ok(inspected) => inspected,
+            Err(refused) => return refuse(arguments.model.path(), &refused, arguments.output, console),
+        };
     let text = match (arguments.output, kind) {
         (OutputFormat::Json, _) => document_text(&document),
         (OutputFormat::Text, _) if arguments.ir => document.ir.unwrap_or_default(),

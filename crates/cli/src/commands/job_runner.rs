@@ -17,9 +17,9 @@ use crate::Status;
 use crate::console::Console;
 use crate::signals::stop_on_signals;
 
-/// Resource limits of a job.
-#[derive(clap::Args, Default)]
-pub(crate) struct Limits {
+/// Limits of a job that explores no states.
+#[derive(clap::Args, Clone, Copy, Default)]
+pub(crate) struct ResourceLimits {
     /// Timeout in seconds
     #[arg(long, value_name = "S", value_parser = seconds)]
     timeout: Option<Duration>,
@@ -27,6 +27,13 @@ pub(crate) struct Limits {
     /// Memory limit of the program in megabytes
     #[arg(long, value_name = "MB")]
     memory: Option<u64>,
+}
+
+/// Limits of a job that may explore states.
+#[derive(clap::Args, Default)]
+pub(crate) struct Limits {
+    #[command(flatten)]
+    resources: ResourceLimits,
 
     /// Limit on the number of stored states
     #[arg(long, value_name = "N")]
@@ -38,11 +45,18 @@ fn seconds(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(seconds).map_err(|_| "expected a positive number of seconds".to_owned())
 }
 
+impl ResourceLimits {
+    /// Returns the limits of the job.
+    pub(crate) fn all(self) -> Limits {
+        Limits { resources: self, max_states: None }
+    }
+}
+
 impl Limits {
     fn of_job(&self) -> jobs::Limits {
         jobs::Limits {
-            timeout: self.timeout,
-            memory_bytes: self.memory.map(|megabytes| megabytes.saturating_mul(1_000_000)),
+            timeout: self.resources.timeout,
+            memory_bytes: self.resources.memory.map(|megabytes| megabytes.saturating_mul(1_000_000)),
             max_states: self.max_states,
         }
     }

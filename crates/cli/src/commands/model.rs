@@ -41,7 +41,7 @@ impl ModelArguments {
     }
 }
 
-/// Reports why a job was refused.
+/// Reports why a job was refused; the status is [`Status::Unknown`] if it reached a limit.
 pub(crate) fn refuse(
     path: &str,
     refused: &Refused,
@@ -49,7 +49,8 @@ pub(crate) fn refuse(
     console: &mut Console,
 ) -> io::Result<Status> {
     let reported = &refused.reported;
-    report_errors(path, &reported.files, &reported.diagnostics, output, console)
+    let status = report_errors(path, &reported.files, &reported.diagnostics, output, console)?;
+    Ok(if refused.limit.is_some() { Status::Unknown } else { status })
 }
 
 /// Reports an error that has no place in a source file.

@@ -125,6 +125,48 @@ fn interrupt_stops_search_and_prints_answer() {
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
+/// A model that takes minutes to read: its constants are computed.
+fn slow_to_read() -> String {
+    let sum = "int f() { int i; int s = 0; for (i = 0; i < 300000; i++) { s = (s + i) % 7; } return s; }";
+    let constants: String = (0..1000).map(|number| format!("const int c{number} = f();\n")).collect();
+    format!("{sum}\n{constants}process P {{ init location A; }}\nsystem P;\nquery A[] P.A;\n")
+}
+
+#[test]
+fn every_command_obeys_timeout_while_reading() {
+    let path = file("budget-slow.net", slow_to_read().as_bytes());
+    let unwritten = file("budget-slow.xml", b"before");
+    for command in [
+        vec!["check", &path],
+        vec!["lint", &path],
+        vec!["inspect", &path],
+        vec!["draw", &path, "-o", &unwritten],
+        vec!["convert", &path, &unwritten],
+    ] {
+        let finished = run(&[&command[..], &["--timeout", "0.2"]].concat());
+        assert_eq!((finished.status, finished.output.as_str()), (Some(3), ""), "{command:?}: {finished:?}");
+        let expected = "error[limit-reached]: timeout reached before the model was read";
+        assert!(finished.error.contains(expected), "{command:?}: {finished:?}");
+    }
+    assert_eq!(std::fs::read(unwritten).unwrap(), b"before");
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupt_stops_reading() {
+    let path = file("budget-slow-interrupt.net", slow_to_read().as_bytes());
+    let mut command = tempora(&["inspect", &path, "--timeout", "60", "--output", "json"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for_handler(child.id());
+    let start = Instant::now();
+    let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(signal.unwrap().success());
+    let finished = finish(child);
+    assert_eq!(finished.status, Some(3), "{finished:?}");
+    assert!(finished.output.contains("interrupted before the model was read"), "{finished:?}");
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
 /// Waits until the process has installed its interrupt handler, or for a fixed time if this cannot be observed.
 #[cfg(unix)]
 fn wait_for_handler(process: u32) {

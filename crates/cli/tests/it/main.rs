@@ -10,6 +10,7 @@ mod draw;
 mod ecdar;
 mod explain;
 mod guide;
+mod hostile_inputs;
 mod input_files;
 mod itf;
 mod lint;

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use tempora_interrupt::checkpoint;
+
 use crate::diagram::{Diagram, Edge, Label, LabelKind, Node};
 use crate::draw::DrawOptions;
 use crate::element_ref::ElementRef;
@@ -65,6 +67,7 @@ impl<'a> Graph<'a> {
         let mut nodes: Vec<GraphNode<'a>> = Vec::with_capacity(diagram.nodes.len());
         let mut index_of_id: BTreeMap<&'a ElementRef, NodeIndex> = BTreeMap::new();
         for node in &diagram.nodes {
+            checkpoint();
             index_of_id.entry(&node.element).or_insert(NodeIndex(nodes.len()));
             nodes.push(GraphNode {
                 element: &node.element,
@@ -76,6 +79,7 @@ impl<'a> Graph<'a> {
         }
         let mut edges = Vec::with_capacity(diagram.edges.len());
         for edge in &diagram.edges {
+            checkpoint();
             let [source, target] = [&edge.source, &edge.target].map(|id| {
                 *index_of_id.entry(id).or_insert_with(|| {
                     nodes.push(GraphNode {

@@ -5,6 +5,8 @@
 //! ("An empirical study of algorithms for point-feature label placement"), in a fixed order and without backtracking.
 //! Invariant: positions in the file are kept exactly.
 
+use tempora_interrupt::checkpoint;
+
 use super::graph::{EdgeIndex, Graph, MeasuredLabel, NodeIndex, stack_size};
 use super::obstacles::Obstacles;
 use super::placement::Placement;
@@ -40,11 +42,13 @@ pub(crate) fn place_labels(graph: &Graph<'_>, placement: &Placement, routes: &[R
     let mut obstacles = known_obstacles(graph, placement, routes);
     let mut placed = Vec::new();
     for (index, node) in graph.nodes.iter().enumerate() {
+        checkpoint();
         let owner = Owner::Node(NodeIndex(index));
         keep_given(owner, &node.labels, &mut placed);
         place_node_labels(graph, placement, NodeIndex(index), &mut obstacles, &mut placed);
     }
     for (index, edge) in graph.edges.iter().enumerate() {
+        checkpoint();
         let owner = Owner::Edge(EdgeIndex(index));
         keep_given(owner, &edge.labels, &mut placed);
         let size = stack_size(&edge.labels);
@@ -70,15 +74,18 @@ fn known_obstacles(graph: &Graph<'_>, placement: &Placement, routes: &[Route]) -
     let node_labels = graph.nodes.iter().flat_map(|node| &node.labels);
     let edge_labels = graph.edges.iter().flat_map(|edge| &edge.labels);
     for label in node_labels.chain(edge_labels) {
+        checkpoint();
         if let Some(corner) = label.given {
             obstacles.add_solid(Rectangle::at(corner, label.size.x, label.size.y));
         }
     }
     for (node, &centre) in graph.nodes.iter().zip(&placement.centres) {
+        checkpoint();
         let radius = node.outline.radius();
         obstacles.add_solid(Rectangle::around(centre, radius * 2.0, radius * 2.0));
     }
     for route in routes {
+        checkpoint();
         obstacles.add_lines(&route.samples);
         let [left, tip, right] = route.arrow_head;
         if let Some(head) = Rectangle::of_points([left, tip, right]) {
@@ -90,6 +97,7 @@ fn known_obstacles(graph: &Graph<'_>, placement: &Placement, routes: &[Route]) -
 
 fn keep_given(owner: Owner, labels: &[MeasuredLabel<'_>], placed: &mut Vec<PlacedLabel>) {
     for (index, label) in labels.iter().enumerate() {
+        checkpoint();
         if let Some(corner) = label.given {
             let sides = Rectangle::at(corner, label.size.x, label.size.y);
             placed.push(PlacedLabel { owner, label: index, sides, anchor: Anchor::Start });
@@ -108,6 +116,7 @@ struct LabelSlot {
 fn cheapest(slots: impl IntoIterator<Item = LabelSlot>, obstacles: &Obstacles) -> Option<LabelSlot> {
     let mut best: Option<(f64, LabelSlot)> = None;
     for (rank, slot) in slots.into_iter().enumerate() {
+        checkpoint();
         let penalty = rank as f64 * COST_OF_NEXT_SLOT;
         if best.is_some_and(|(cost, _)| cost <= penalty) {
             break;
@@ -143,6 +152,7 @@ fn place_node_labels(
         return;
     }
     for (label_index, label) in node.labels.iter().enumerate().filter(|(_, label)| label.given.is_none()) {
+        checkpoint();
         let slots = if label.kind == crate::diagram::LabelKind::Name {
             above_node(centre, radius, label.size)
         } else {
@@ -270,6 +280,7 @@ fn place_stack(
     obstacles.add_solid(slot.sides);
     let mut top = slot.sides.top;
     for (index, label) in labels.iter().enumerate().filter(|(_, label)| label.given.is_none()) {
+        checkpoint();
         // The lines of a text are left-aligned; only a single line may be aligned to another side.
         let left = match slot.anchor {
             Anchor::Start => slot.sides.left,

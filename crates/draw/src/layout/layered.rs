@@ -17,6 +17,8 @@
 //! Invariant: the boxes of items do not overlap. The running time is nearly linear in nodes and edges: edges across
 //! many layers share a budget of virtual items, and edges beyond the budget get no bends.
 
+use tempora_interrupt::checkpoint;
+
 use super::obstacles::Obstacles;
 use super::straighten::straighten;
 use crate::geometry::{Point, Rectangle};
@@ -86,6 +88,7 @@ fn break_cycles(graph: &LayeredGraph) -> (Vec<bool>, Vec<usize>) {
     let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); count];
     let mut has_incoming = vec![false; count];
     for (index, edge) in graph.edges.iter().enumerate() {
+        checkpoint();
         outgoing[edge.source].push(index);
         has_incoming[edge.target] = true;
     }
@@ -102,6 +105,7 @@ fn break_cycles(graph: &LayeredGraph) -> (Vec<bool>, Vec<usize>) {
     let mut forward = vec![true; graph.edges.len()];
     let mut finished = Vec::with_capacity(count);
     for root in roots {
+        checkpoint();
         if state[root] != State::New {
             continue;
         }
@@ -109,6 +113,7 @@ fn break_cycles(graph: &LayeredGraph) -> (Vec<bool>, Vec<usize>) {
         let mut stack = vec![(root, 0)];
         state[root] = State::Open;
         while let Some((node, next)) = stack.pop() {
+            checkpoint();
             let Some(&edge) = outgoing[node].get(next) else {
                 state[node] = State::Done;
                 finished.push(node);
@@ -136,15 +141,18 @@ fn assign_ranks(graph: &LayeredGraph, forward: &[bool], topological_order: &[usi
     let mut above: Vec<Vec<usize>> = vec![Vec::new(); count];
     let mut below: Vec<Vec<usize>> = vec![Vec::new(); count];
     for (edge, &forward) in graph.edges.iter().zip(forward) {
+        checkpoint();
         let (upper, lower) = if forward { (edge.source, edge.target) } else { (edge.target, edge.source) };
         above[lower].push(upper);
         below[upper].push(lower);
     }
     let mut ranks = vec![0_usize; count];
     for &node in topological_order {
+        checkpoint();
         ranks[node] = above[node].iter().map(|&upper| ranks[upper] + 1).max().unwrap_or(0);
     }
     for &node in topological_order.iter().rev() {
+        checkpoint();
         let sinks = below[node].len() > above[node].len() && !graph.is_initial[node];
         if let Some(lowest) = below[node].iter().map(|&lower| ranks[lower]).min()
             && sinks
@@ -188,9 +196,11 @@ impl Items {
         };
         let mut place_in_order = vec![0; count];
         for (place, &node) in topological_order.iter().enumerate() {
+            checkpoint();
             place_in_order[node] = place;
         }
         for &node in topological_order {
+            checkpoint();
             items.layers[items.layer_of[node]].push(node);
         }
 
@@ -205,6 +215,7 @@ impl Items {
         });
         let mut budget = (count + graph.edges.len()) * VIRTUAL_ITEMS_EACH + 1000;
         for index in by_length {
+            checkpoint();
             let (upper, lower) = ends(index);
             let (first, last) = (items.layer_of[upper], items.layer_of[lower]);
             let needed = last - first - 1;
@@ -224,6 +235,7 @@ impl Items {
         let mut chain = Vec::with_capacity(last - first - 1);
         let mut previous = upper;
         for layer in first + 1..last {
+            checkpoint();
             let item = self.boxes.len();
             let mut room = Rectangle { left: -5.0, top: 0.0, right: 5.0, bottom: 0.0 };
             if layer == middle && label_size.x > 0.0 {
@@ -259,6 +271,7 @@ impl Items {
         let mut best: Option<(usize, Vec<Vec<usize>>)> = None;
         let mut shuffler = Shuffler::default();
         for start in 0..starts {
+            checkpoint();
             if best.as_ref().is_some_and(|(crossings, _)| *crossings == 0) {
                 break;
             }
@@ -280,11 +293,13 @@ impl Items {
         let sweeps = if self.boxes.len() < 1000 { 24 } else { 6 };
         let mut place = vec![0; self.boxes.len()];
         for layer in &self.layers {
+            checkpoint();
             remember_places(layer, &mut place);
         }
         let mut best = self.layers.clone();
         let mut fewest = self.count_crossings(&place);
         for sweep in 0..sweeps {
+            checkpoint();
             if fewest == 0 {
                 break;
             }
@@ -329,6 +344,7 @@ impl Items {
     /// Swaps neighbours in a layer as long as this removes crossings.
     fn transpose(&mut self, place: &mut [usize]) {
         for _ in 0..8 {
+            checkpoint();
             let mut improved = false;
             for layer in 0..self.layers.len() {
                 for index in 1..self.layers[layer].len() {
@@ -381,6 +397,7 @@ impl Items {
     fn horizontal_places(&self) -> Vec<f64> {
         let mut x = vec![0.0; self.boxes.len()];
         for layer in &self.layers {
+            checkpoint();
             let mut edge_of_last = 0.0;
             for &item in layer {
                 x[item] = edge_of_last - self.boxes[item].left;
@@ -394,6 +411,7 @@ impl Items {
         let sweeps = if self.boxes.len() < 1000 { 120 } else { 10 };
         let count = self.layers.len();
         for sweep in 0..sweeps {
+            checkpoint();
             // The first sweeps use neighbours on one side, which straightens chains fast; the last sweeps use both
             // sides.
             let (uses_above, uses_below) =
@@ -411,6 +429,7 @@ impl Items {
     fn move_labels_outside(&mut self, horizontal: &[f64]) -> bool {
         let mut changed = false;
         for (chain, labelled) in self.chains.iter().flatten() {
+            checkpoint();
             let item = chain[*labelled];
             let mut near = self.above[item].iter().chain(&self.below[item]);
             let room = &mut self.boxes[item];
@@ -428,6 +447,7 @@ impl Items {
         let mut weights = Vec::with_capacity(items.len());
         let mut gaps = Vec::with_capacity(items.len());
         for (index, &item) in items.iter().enumerate() {
+            checkpoint();
             let near = self.above[item]
                 .iter()
                 .filter(|_| uses_above)
@@ -448,6 +468,7 @@ impl Items {
             }
         }
         for (&item, place) in items.iter().zip(nearest_with_gaps(&wanted, &weights, &gaps)) {
+            checkpoint();
             x[item] = place;
         }
     }
@@ -458,6 +479,7 @@ impl Items {
         let mut bands = Vec::with_capacity(self.layers.len());
         let mut edge_of_last = 0.0;
         for layer in &self.layers {
+            checkpoint();
             let up = layer.iter().map(|&item| -self.boxes[item].top).fold(0.0, f64::max);
             let down = layer.iter().map(|&item| self.boxes[item].bottom).fold(0.0, f64::max);
             bands.push(Band {
@@ -489,6 +511,7 @@ impl Items {
         let mut bends = Vec::with_capacity(graph.edges.len());
         let mut label_corners = Vec::with_capacity(graph.edges.len());
         for (index, chain) in self.chains.iter().enumerate() {
+            checkpoint();
             let Some((chain, labelled)) = chain else {
                 bends.push(Vec::new());
                 label_corners.push(None);
@@ -549,6 +572,7 @@ impl Items {
         let bounds = solids.iter().copied().reduce(Rectangle::union).unwrap_or_default();
         let mut obstacles = Obstacles::new(bounds);
         for solid in solids {
+            checkpoint();
             obstacles.add_solid(solid.grown(CLEARANCE));
         }
         obstacles

@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use tempora_interrupt::checkpoint;
+
 use crate::geometry::{Point, Rectangle};
 
 pub(super) struct Obstacles {
@@ -45,6 +47,7 @@ impl Obstacles {
 
     pub(super) fn add_lines(&mut self, points: &[Point]) {
         for pair in points.windows(2) {
+            checkpoint();
             let (from, to) = (pair[0], pair[1]);
             let squares = self.squares_along(from, to);
             self.remember(Obstacle::Line(from, to), &squares);
@@ -71,6 +74,7 @@ impl Obstacles {
     pub(super) fn cost_of(&self, solid: Rectangle, limit: f64) -> f64 {
         let mut sum = 0.0;
         for square in self.squares_of(solid) {
+            checkpoint();
             // Clip to the square, so that an obstacle in several squares is counted once.
             let clipped = solid.intersection(self.sides_of(square));
             for &index in self.squares.get(&square).map_or([].as_slice(), Vec::as_slice) {
@@ -90,6 +94,7 @@ impl Obstacles {
         let index = self.obstacles.len() as u32;
         self.obstacles.push(obstacle);
         for &square in squares {
+            checkpoint();
             let obstacles = self.squares.entry(square).or_default();
             if obstacles.len() < SQUARE_CAPACITY {
                 obstacles.push(index);

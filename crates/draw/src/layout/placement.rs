@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use tempora_interrupt::checkpoint;
+
 use super::graph::{Graph, NodeIndex, stack_size};
 use super::layered::{LayeredDrawing, LayeredEdge, LayeredGraph, draw_layered};
 use crate::geometry::{Point, Rectangle};
@@ -39,6 +41,7 @@ pub(crate) fn place_nodes(graph: &Graph<'_>) -> Placement {
     let part_of = connected_parts(graph);
     let mut part_has_place = vec![false; graph.nodes.len()];
     for (node, &part) in graph.nodes.iter().zip(&part_of) {
+        checkpoint();
         part_has_place[part] |= node.given.is_some();
     }
     place_near_neighbours(graph, &mut placement, &|node| part_has_place[part_of[node.0]]);
@@ -54,6 +57,7 @@ pub(crate) fn place_nodes(graph: &Graph<'_>) -> Placement {
 fn connected_parts(graph: &Graph<'_>) -> Vec<usize> {
     fn root(parent: &mut [usize], mut node: usize) -> usize {
         while parent[node] != node {
+            checkpoint();
             parent[node] = parent[parent[node]];
             node = parent[node];
         }
@@ -61,6 +65,7 @@ fn connected_parts(graph: &Graph<'_>) -> Vec<usize> {
     }
     let mut parent: Vec<usize> = (0..graph.nodes.len()).collect();
     for edge in &graph.edges {
+        checkpoint();
         let (left, right) = (root(&mut parent, edge.source.0), root(&mut parent, edge.target.0));
         parent[left.max(right)] = left.min(right);
     }
@@ -80,6 +85,7 @@ fn place_near_neighbours(
 ) {
     let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
     for edge in &graph.edges {
+        checkpoint();
         neighbours[edge.source.0].push(edge.target.0);
         neighbours[edge.target.0].push(edge.source.0);
     }
@@ -87,13 +93,16 @@ fn place_near_neighbours(
     let mut spots = Spots::default();
     let mut queue: Vec<usize> = Vec::new();
     for (index, _) in has_place.iter().enumerate().filter(|(_, placed)| **placed) {
+        checkpoint();
         spots.take(placement.centres[index]);
         queue.push(index);
     }
     let mut next = 0;
     while let Some(&from) = queue.get(next) {
+        checkpoint();
         next += 1;
         for &node in &neighbours[from] {
+            checkpoint();
             if has_place[node] || !is_wanted(NodeIndex(node)) {
                 continue;
             }
@@ -149,6 +158,7 @@ impl Spots {
         let square = (column.div_euclid(4), row.div_euclid(4));
         let first = self.first_ring.get(&square).copied().unwrap_or(0);
         for ring in first..first + 10_000 {
+            checkpoint();
             for (column, row) in ring_cells(ring) {
                 let spot = middle + Point::new(f64::from(column) * SPOT_STEP.x, f64::from(row) * SPOT_STEP.y);
                 if self.is_free(spot) {
@@ -187,16 +197,19 @@ fn place_in_layers(
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
     let mut edges: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
     for (node, &part) in part_of.iter().enumerate().filter(|(_, part)| !part_has_place[**part]) {
+        checkpoint();
         members[part].push(node);
     }
     // The room of a node includes its loops.
     for (index, edge) in graph.edges.iter().enumerate().filter(|(_, edge)| edge.source != edge.target) {
+        checkpoint();
         edges[part_of[edge.source.0]].push(index);
     }
     let rooms: Vec<Rectangle> = rooms_of_nodes(graph);
 
     let mut blocks = Vec::new();
     for (nodes, edges) in members.iter().zip(&edges).filter(|(nodes, _)| !nodes.is_empty()) {
+        checkpoint();
         let drawing = draw_part(graph, &rooms, nodes, edges);
         let boxes = nodes.iter().zip(&drawing.centres).map(|(&node, &centre)| rooms[node].moved(centre));
         let bends = drawing.bends.iter().flatten().map(|&point| Rectangle::at(point, 0.0, 0.0));
@@ -217,6 +230,7 @@ fn place_in_layers(
         taken.map_or(Point::default(), |taken| Point::new(taken.left, taken.bottom + BLOCK_GAP * 2.0));
     let (mut corner, mut row_bottom) = (start, start.y);
     for (nodes, edges, drawing, bounds) in blocks {
+        checkpoint();
         if corner.x > start.x && corner.x + bounds.width() > start.x + row_width {
             corner = Point::new(start.x, row_bottom + BLOCK_GAP);
         }
@@ -224,10 +238,12 @@ fn place_in_layers(
         let shift = corner - bounds.corner();
         let shift = Point::new(shift.x.round(), shift.y.round());
         for (&node, &centre) in nodes.iter().zip(&drawing.centres) {
+            checkpoint();
             placement.centres[node] = centre + shift;
             placement.is_layered[node] = true;
         }
         for (place, &edge) in edges.iter().enumerate() {
+            checkpoint();
             placement.bends[edge] = drawing.bends[place].iter().map(|&point| point + shift).collect();
             placement.label_corners[edge] = drawing.label_corners[place].map(|corner| corner + shift);
         }
@@ -240,6 +256,7 @@ fn place_in_layers(
 fn rooms_of_nodes(graph: &Graph<'_>) -> Vec<Rectangle> {
     let mut loop_room = vec![Point::default(); graph.nodes.len()];
     for edge in graph.edges.iter().filter(|edge| edge.source == edge.target) {
+        checkpoint();
         let labels = stack_size(&edge.labels);
         let room = &mut loop_room[edge.source.0];
         *room = Point::new(room.x.max(labels.x + LOOP_ROOM), room.y + labels.y.max(30.0));

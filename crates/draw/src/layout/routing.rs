@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use tempora_interrupt::checkpoint;
+
 use super::graph::{EdgeIndex, Graph, NodeIndex, stack_size};
 use super::placement::Placement;
 use crate::geometry::Point;
@@ -71,6 +73,7 @@ fn is_drawn_as_loop(graph: &Graph<'_>, placement: &Placement, index: EdgeIndex) 
 fn bundles_of_straight_edges(graph: &Graph<'_>, placement: &Placement) -> Vec<Option<f64>> {
     let mut bundles: BTreeMap<(NodeIndex, NodeIndex), Vec<usize>> = BTreeMap::new();
     for (index, edge) in graph.edges.iter().enumerate() {
+        checkpoint();
         if edge.source != edge.target && edge.nails.is_empty() && placement.bends[index].is_empty() {
             let ends = (edge.source.min(edge.target), edge.source.max(edge.target));
             bundles.entry(ends).or_default().push(index);
@@ -78,6 +81,7 @@ fn bundles_of_straight_edges(graph: &Graph<'_>, placement: &Placement) -> Vec<Op
     }
     let mut offsets = vec![None; graph.edges.len()];
     for ((lesser, _), mut bundle) in bundles.into_iter().filter(|(_, bundle)| bundle.len() > 1) {
+        checkpoint();
         // Group the edges by direction, on the left of the direction, as in left-hand traffic.
         bundle.sort_by_key(|&edge| graph.edges[edge].source == lesser);
         let (source, target) = (graph.edges[bundle[0]].source, graph.edges[bundle[0]].target);
@@ -98,6 +102,7 @@ fn bundles_of_straight_edges(graph: &Graph<'_>, placement: &Placement) -> Vec<Op
         }));
         let middle = places.last().copied().unwrap_or_default() / 2.0;
         for (&edge, place) in bundle.iter().zip(places) {
+            checkpoint();
             offsets[edge] = Some(place - middle);
         }
     }
@@ -124,6 +129,7 @@ fn directions_of_loops(graph: &Graph<'_>, placement: &Placement) -> Vec<Option<P
     let mut leaving: Vec<Vec<Point>> = vec![Vec::new(); graph.nodes.len()];
     let mut loops: Vec<usize> = Vec::new();
     for (index, edge) in graph.edges.iter().enumerate() {
+        checkpoint();
         if is_drawn_as_loop(graph, placement, EdgeIndex(index)) {
             loops.push(index);
             continue;
@@ -141,6 +147,7 @@ fn directions_of_loops(graph: &Graph<'_>, placement: &Placement) -> Vec<Option<P
         }
     }
     for index in loops {
+        checkpoint();
         let edge = &graph.edges[index];
         let node = edge.source;
         let rim = graph.node(node).outline.radius();
@@ -243,6 +250,7 @@ fn straightened(placement: &Placement, graph: &Graph<'_>, index: EdgeIndex) -> V
     let mut is_kept = vec![false; points.len()];
     let mut stretches = vec![(0, points.len() - 1)];
     while let Some((first, last)) = stretches.pop() {
+        checkpoint();
         let side = (points[last] - points[first]).unit_or(Point::new(1.0, 0.0)).turned_left();
         let deviation = |place: usize| (points[place] - points[first]).dot(side).abs();
         let farthest = (first + 1..last).max_by(|left, right| deviation(*left).total_cmp(&deviation(*right)));
@@ -266,6 +274,7 @@ fn clip_start(points: &mut Vec<Point>, outline: Outline) {
     let Some(first_outside) = points.iter().position(|&point| is_outside(point)) else { return };
     let (mut inside, mut outside) = (points[first_outside.saturating_sub(1)], points[first_outside]);
     for _ in 0..40 {
+        checkpoint();
         let middle = inside.towards(outside, 0.5);
         if is_outside(middle) {
             outside = middle;

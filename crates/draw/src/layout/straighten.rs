@@ -3,6 +3,8 @@
 //! Layered layout gives an edge a bend in every layer, and most bends are unnecessary. Invariant: the result is a
 //! subsequence of the given points with the first, the last and all fixed points, and hits no further obstacle.
 
+use tempora_interrupt::checkpoint;
+
 use super::obstacles::Obstacles;
 use crate::geometry::Point;
 
@@ -15,6 +17,7 @@ pub(super) fn straighten(points: &[Point], is_fixed: &[bool], obstacles: &Obstac
     let mut kept = vec![points[0]];
     let mut from = 0;
     while from < last {
+        checkpoint();
         let next_fixed = (from + 1..last).find(|&place| is_fixed[place]).unwrap_or(last);
         let farthest = next_fixed.min(from + LONGEST_STEP);
         let next = (from + 2..=farthest)

@@ -549,7 +549,8 @@ fn find_fastest_runs(
     if goals.is_empty() {
         return;
     }
-    match fastest_runs(network, &goals, budget, progress) {
+    let runs = budget.attempt(|| fastest_runs(network, &goals, budget, progress));
+    match runs.unwrap_or_else(|limit| Err(limit.into())) {
         Ok(runs) => {
             for (goal, run) in known.into_iter().zip(runs) {
                 found.remarks[goal] = run.approached.map(|units| {

@@ -134,14 +134,15 @@ pub fn survey(
         budget,
         progress,
     };
-    let is_strong = (options.zeno || options.timelocks) && stuck::structure_excludes_zeno_runs(network);
+    let is_strong = (options.zeno || options.timelocks)
+        && budget.attempt(|| stuck::structure_excludes_zeno_runs(network)).unwrap_or(false);
     // With an exhausted budget no further search is worth its preparation.
     let mut used_up = survey.incomplete.clone().filter(is_exhausted);
     let mut asked = |search: &dyn Fn() -> Settled| {
         if let Some(why) = &used_up {
             return Settled::Open(why.clone());
         }
-        let settled = search();
+        let settled = budget.attempt(search).unwrap_or_else(|limit| Settled::Open(limit.into()));
         if let Settled::Open(why) = &settled
             && is_exhausted(why)
         {

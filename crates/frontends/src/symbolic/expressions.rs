@@ -53,21 +53,27 @@ impl Scope<'_> {
         }
     }
 
+    /// Reports a number of more digits than can be read in a short time.
+    fn check_digits(&mut self, digits: usize, span: Span) -> Option<()> {
+        if digits > LONGEST_NUMBER {
+            let message = format!("the number has more than {LONGEST_NUMBER} digits");
+            self.error(Diagnostic::error(&TYPE, message).with_primary(span, ""));
+            return None;
+        }
+        Some(())
+    }
+
     /// Lowers an expression; the expected sort resolves short names of literals.
     pub(crate) fn term(&mut self, tree: &ExpressionTree, expected: Option<&Sort>) -> Option<TermId> {
         match &tree.kind {
             ExpressionKind::Boolean(value) => Some(self.store.truth(*value)),
             ExpressionKind::Integer(digits) => {
-                // The limit protects against hostile texts.
-                if digits.len() > LONGEST_NUMBER {
-                    let message = format!("the number has more than {LONGEST_NUMBER} digits");
-                    self.error(Diagnostic::error(&TYPE, message).with_primary(tree.span, ""));
-                    return None;
-                }
+                self.check_digits(digits.len(), tree.span)?;
                 let number: Integer = digits.parse().ok()?;
                 Some(self.store.constant(Value::Integer(number)))
             }
             ExpressionKind::Rational(numerator, denominator) => {
+                self.check_digits(numerator.len().max(denominator.len()), tree.span)?;
                 let (numerator, denominator): (BigInt, BigInt) =
                     (numerator.parse().ok()?, denominator.parse().ok()?);
                 if denominator == BigInt::from(0) {

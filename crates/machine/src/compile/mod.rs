@@ -14,6 +14,7 @@ mod statements;
 
 use std::collections::BTreeMap;
 
+use tempora_interrupt::{checkpoint, checkpoint_before};
 use tempora_model::{
     ChannelKind, EventId, Expression, ExpressionKind, Id, LocationKind, Network, PriorityItem, ProcessId,
     Type,
@@ -33,6 +34,9 @@ use routine::{Builder, Compiled};
 
 /// Compiles a network.
 pub fn compile(network: &Network) -> Result<Machine, Declined> {
+    let cells = network.variables.values().map(|variable| variable.value_type.cells());
+    // Each cell has an initial value, a range, and a value in the first states.
+    checkpoint_before(cells.fold(0, u64::saturating_add).saturating_mul(24));
     let layout = Layout::new(network);
     if layout.clock_count() >= usize::from(u16::MAX) {
         let origin = network.variables[layout.clock_owner(0)].origin;
@@ -89,6 +93,7 @@ pub fn compile(network: &Network) -> Result<Machine, Declined> {
             by_source[edge.source.index()].push(id);
         }
         for (id, location) in automaton.locations.iter() {
+            checkpoint();
             let first_edge = tables.edges.len() as u32;
             let mut events: Vec<EventId> = Vec::new();
             let mut has_urgent_edge = false;

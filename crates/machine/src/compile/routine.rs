@@ -3,6 +3,7 @@
 //! Invariant: operands are evaluated in the order of the reference semantics, and fail in the same cases with the same
 //! origin. An allocated register stays reserved until the previous mark is restored.
 
+use tempora_interrupt::checkpoint;
 use tempora_model::{
     BinaryOperator, Binder, Comparison, Expression, ExpressionKind, FunctionId, Id, LocalId, Network,
     Quantifier, Type, UnaryOperator,
@@ -77,6 +78,7 @@ impl<'network> Builder<'network> {
         is_query: bool,
         body: impl FnOnce(&mut RoutineCompiler<'_, 'network>) -> Compiled<()>,
     ) -> Compiled<CodeId> {
+        checkpoint();
         let start = self.instructions.len() as u32;
         let mut compiler =
             RoutineCompiler { builder: self, locals: Vec::new(), next: 1, most: 1, result: None, is_query };
@@ -135,6 +137,7 @@ impl<'network> Builder<'network> {
 
 impl RoutineCompiler<'_, '_> {
     pub(crate) fn emit(&mut self, instruction: Instruction) -> usize {
+        checkpoint();
         self.builder.instructions.push(instruction);
         self.builder.instructions.len() - 1
     }

@@ -618,7 +618,8 @@ declare_code! {
 declare_code! {
     /// ## Meaning
     ///
-    /// The sizes of arrays and of other types make a model that does not fit into memory.
+    /// The sizes of arrays and of other types make a model that does not fit into memory, or types with very many
+    /// parts. `--memory` lowers the limit.
     ///
     /// ## Why it matters
     ///
@@ -635,7 +636,7 @@ declare_code! {
     ///
     /// ## How to fix it
     ///
-    /// Use smaller sizes.
+    /// Use smaller sizes, or raise `--memory` if the hint names it.
     pub static TOO_LARGE = "too-large": "a model with too many variables or processes";
 }
 

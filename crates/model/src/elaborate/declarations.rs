@@ -9,7 +9,7 @@ use tempora_source::Span;
 use super::effects::effects_of_body;
 use super::scope::{DeclarationPosition, Symbol};
 use super::types::Prefixes;
-use super::{CELL_LIMIT, Elaborator, Result};
+use super::{CELL_LIMIT, Elaborator, Result, cell_limit, limit_hint};
 use crate::VariableId;
 use crate::codes::meaning as codes;
 use crate::expression::{Expression, Function, Parameter};
@@ -105,6 +105,7 @@ impl<'model> Elaborator<'model> {
         if value_type == Type::Void {
             return self.error(&codes::TYPE_MISMATCH, declarator.span, "only functions can be `void`");
         }
+        self.check_cells(&value_type, declarator.span)?;
         let initial = match &declarator.initialiser {
             Some(initialiser) if value_type.has_channels() => {
                 return self.error(&codes::TYPE_MISMATCH, initialiser.span, "channels have no initial value");
@@ -184,18 +185,24 @@ impl<'model> Elaborator<'model> {
         kind: VariableKind,
         span: Span,
     ) -> Result<VariableId> {
+        self.check_cells(&value_type, span)?;
         self.cells = self.cells.saturating_add(value_type.cells());
-        if self.cells > CELL_LIMIT {
-            return self.error_with_hint(
-                &codes::TOO_LARGE,
-                span,
-                "the variables of this model are too large in total",
-                format!("a model may have at most {CELL_LIMIT} values"),
-            );
-        }
         let (origin, owner) = (self.written(span), self.owner);
         let name = name.text.clone();
         Ok(self.network_mut().variables.push(Variable { name, owner, value_type, initial, kind, origin }))
+    }
+
+    /// Reports an error if the network has no room for a variable of this type. Meant to be called before its values are
+    /// allocated.
+    fn check_cells(&mut self, value_type: &Type, span: Span) -> Result<()> {
+        tempora_interrupt::checkpoint();
+        let limit = cell_limit();
+        if self.cells.saturating_add(value_type.cells()) > limit {
+            let message = "the variables of this model are too large in total";
+            let hint = limit_hint(limit, "values", CELL_LIMIT);
+            return self.error_with_hint(&codes::TOO_LARGE, span, message, hint);
+        }
+        Ok(())
     }
 
     fn type_definition(&mut self, definition: &VariableDeclaration) -> Result<()> {

@@ -2,6 +2,8 @@
 //!
 //! Invariant: a returned value fits its type, part by part.
 
+use std::collections::BTreeSet;
+
 use tempora_source::Span;
 
 use super::declarations::widened;
@@ -10,6 +12,7 @@ use super::{Elaborator, Result};
 use crate::codes::meaning as codes;
 use crate::evaluate::{converted, evaluate_constant};
 use crate::expression::{Expression, ExpressionKind};
+use crate::ids::FunctionId;
 use crate::types::{RecordType, Type, Value};
 use tempora_syntax::ast::{self, FieldInitialiser, Initialiser, InitialiserKind};
 
@@ -97,25 +100,27 @@ impl Elaborator<'_> {
 
     /// Returns whether the value of the expression is random.
     fn is_random(&self, expression: &Expression) -> bool {
-        expression.any(&mut |part| match &part.kind {
+        let mut called = BTreeSet::new();
+        let mut waiting = Vec::new();
+        let mut is_random_here = |part: &Expression, waiting: &mut Vec<FunctionId>| match &part.kind {
             ExpressionKind::CallBuiltin { function, .. } => function.starts_with("random"),
-            // A function calls only functions before it, so the recursion terminates.
             ExpressionKind::Call { function, .. } => {
-                let body = &self.network.functions[*function].body;
-                body.iter().any(|statement| {
-                    statement.any_expression(&mut |expression| self.is_random_leaf(expression))
-                })
+                // Each body is searched once, however many calls lead to it.
+                if called.insert(*function) {
+                    waiting.push(*function);
+                }
+                false
             }
             _ => false,
-        })
-    }
-
-    fn is_random_leaf(&self, expression: &Expression) -> bool {
-        match &expression.kind {
-            ExpressionKind::CallBuiltin { function, .. } => function.starts_with("random"),
-            ExpressionKind::Call { .. } => self.is_random(expression),
-            _ => false,
+        };
+        let mut is_random = expression.any(&mut |part| is_random_here(part, &mut waiting));
+        while !is_random && let Some(function) = waiting.pop() {
+            let body = &self.network.functions[function].body;
+            is_random = body
+                .iter()
+                .any(|statement| statement.any_expression(&mut |part| is_random_here(part, &mut waiting)));
         }
+        is_random
     }
 
     fn record_value(&mut self, items: &[FieldInitialiser], record: &RecordType, span: Span) -> Result<Value> {

@@ -123,6 +123,32 @@ type Result<T> = std::result::Result<T, Reported>;
 /// The limit for the cells of all variables, to bound memory.
 const CELL_LIMIT: u64 = 1 << 22;
 
+/// The memory that one cell may take: in initial values, in compiled tables and in some states.
+const BYTES_PER_CELL: u64 = 128;
+
+/// The limit for the types that a type consists of. Records share their fields, so a few lines can define a type that
+/// no traversal ends on.
+const PART_LIMIT: u64 = 1 << 16;
+
+/// The memory that a location or an edge of a process may take, in the network and in compiled tables.
+const BYTES_PER_PLACE: u64 = 512;
+
+/// Returns the limit for the cells of all variables: lower if the memory is limited.
+fn cell_limit() -> u64 {
+    tempora_interrupt::memory_limit().map_or(CELL_LIMIT, |bytes| CELL_LIMIT.min(bytes / BYTES_PER_CELL))
+}
+
+/// Returns the limit for the locations and edges of all processes: lower if the memory is limited.
+fn place_limit() -> u64 {
+    tempora_interrupt::memory_limit().map_or(PLACE_LIMIT, |bytes| PLACE_LIMIT.min(bytes / BYTES_PER_PLACE))
+}
+
+/// Returns the hint for a limit on a number of things, which is lower if the memory is limited.
+fn limit_hint(limit: u64, things: &str, largest: u64) -> String {
+    let limited = if limit < largest { " within this `--memory`" } else { "" };
+    format!("a model may have at most {limit} {things}{limited}")
+}
+
 /// The limit for the processes of one template; more are a mistake in the range of a parameter.
 const PROCESS_LIMIT: usize = 10_000;
 
@@ -252,6 +278,7 @@ impl<'model> Elaborator<'model> {
 
     /// Returns the network for modification. While a model is elaborated it is not shared, so nothing is copied.
     fn network_mut(&mut self) -> &mut Network {
+        tempora_interrupt::checkpoint();
         Arc::make_mut(&mut self.network)
     }
 

@@ -9,7 +9,7 @@ use tempora_source::Span;
 
 use super::changed_parameters::may_change;
 use super::instances::Argument;
-use super::{Elaborator, PLACE_LIMIT, Result};
+use super::{Elaborator, PLACE_LIMIT, Result, limit_hint, place_limit};
 use crate::codes::meaning as codes;
 use crate::expression::{BinaryOperator, Expression, ExpressionKind, Quantifier};
 use crate::network::{
@@ -42,9 +42,9 @@ impl<'model> Elaborator<'model> {
             return self.error(&codes::DUPLICATE_NAME, written.name.span, message);
         }
         self.places = self.places.saturating_add((written.locations.len() + written.edges.len()) as u64);
-        if self.places > PLACE_LIMIT {
+        if self.places > place_limit() {
             let message = "the processes of this model have too many locations and edges in total";
-            let hint = format!("a model may have at most {PLACE_LIMIT}");
+            let hint = limit_hint(place_limit(), "locations and edges", PLACE_LIMIT);
             return self.error_with_hint(&codes::TOO_LARGE, written.name.span, message, hint);
         }
         let origin = self.written(written.span);

@@ -9,6 +9,9 @@ use tempora_syntax::ast::{
     self, Block, DeclarationKind, Declarator, Initialiser, InitialiserKind, StatementKind,
 };
 
+/// The limit for the conditions of a chain of `else if`, which is a tree of this height for all that follows.
+const CHAIN_LIMIT: usize = 10_000;
+
 impl<'model> Elaborator<'model> {
     /// Elaborates the statements of a block in a new scope.
     pub(super) fn block(&mut self, block: &Block, result: &Type) -> Result<Vec<Statement>> {
@@ -157,6 +160,11 @@ impl<'model> Elaborator<'model> {
             }
             StatementKind::Block(block) => statements.push(Statement::Block(self.block(block, result)?)),
             StatementKind::If { branches, otherwise } => {
+                if branches.len() > CHAIN_LIMIT {
+                    let message = format!("a chain of {} conditions is too long", branches.len());
+                    let hint = format!("a chain of `else if` may have at most {CHAIN_LIMIT} conditions");
+                    return self.error_with_hint(&codes::TOO_LARGE, written.span, message, hint);
+                }
                 let mut rest = match otherwise {
                     Some(otherwise) => Some(self.single(otherwise, result)?),
                     None => None,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tempora_source::Span;
 
 use super::scope::Symbol;
-use super::{CELL_LIMIT, Elaborator, Reported, Result};
+use super::{CELL_LIMIT, Elaborator, PART_LIMIT, Reported, Result, cell_limit, limit_hint};
 use crate::codes::meaning as codes;
 use crate::network::ScalarSet;
 use crate::types::{ArrayType, ChannelKind, Field, IndexType, Range, RecordType, Type};
@@ -95,13 +95,13 @@ impl<'model> Elaborator<'model> {
                 };
                 Ok(Type::Scalar(self.network_mut().scalar_sets.push(ScalarSet { name: None, size })))
             }
-            BaseType::Struct { fields } => self.record_type(fields),
+            BaseType::Struct { fields } => self.record_type(fields, written.span),
             BaseType::Named(name) => self.named_type(name),
             BaseType::Error => Err(Reported),
         }
     }
 
-    fn record_type(&mut self, written: &[ast::StructField]) -> Result<Type> {
+    fn record_type(&mut self, written: &[ast::StructField], span: Span) -> Result<Type> {
         let mut fields: Vec<Field> = Vec::new();
         let (mut has_clocks, mut has_ordinary_clocks) = (false, false);
         for field in written {
@@ -118,7 +118,24 @@ impl<'model> Elaborator<'model> {
             }
         }
         let is_hybrid = has_clocks && !has_ordinary_clocks;
-        Ok(Type::Record(Arc::new(RecordType { fields, is_hybrid })))
+        self.within_limits(Type::Record(Arc::new(RecordType { fields, is_hybrid })), "a record", span)
+    }
+
+    /// Returns the type unless it is too large. Every type of several parts goes through here, so that no traversal of
+    /// a type takes long.
+    fn within_limits(&mut self, value_type: Type, what: &str, span: Span) -> Result<Type> {
+        if value_type.parts_up_to(PART_LIMIT + 1) > PART_LIMIT {
+            let message = format!("{what} of more than {PART_LIMIT} parts is too large");
+            let hint = "nest fewer records, or use arrays";
+            return self.error_with_hint(&codes::TOO_LARGE, span, message, hint);
+        }
+        let (cells, limit) = (value_type.cells(), cell_limit());
+        if cells > limit {
+            let message = format!("{what} of {cells} values is too large");
+            let hint = limit_hint(limit, "values", CELL_LIMIT);
+            return self.error_with_hint(&codes::TOO_LARGE, span, message, hint);
+        }
+        Ok(value_type)
     }
 
     fn named_type(&mut self, name: &ast::Name) -> Result<Type> {
@@ -138,15 +155,8 @@ impl<'model> Elaborator<'model> {
         let mut value_type = element;
         for dimension in dimensions.iter().rev() {
             let index = self.dimension(dimension)?;
-            value_type = Type::Array(Arc::new(ArrayType { element: value_type, index }));
-            if value_type.cells() > CELL_LIMIT {
-                return self.error_with_hint(
-                    &codes::TOO_LARGE,
-                    dimension.span,
-                    format!("an array of {} values is too large", value_type.cells()),
-                    format!("a model may have at most {CELL_LIMIT} values"),
-                );
-            }
+            let array = Type::Array(Arc::new(ArrayType { element: value_type, index }));
+            value_type = self.within_limits(array, "an array", dimension.span)?;
         }
         Ok(value_type)
     }

@@ -330,7 +330,8 @@ impl<'network> Printer<'network> {
     }
 
     fn line(&mut self, depth: usize, line: &str) {
-        for _ in 0..depth {
+        tempora_interrupt::checkpoint();
+        for _ in 0..depth.min(tempora_syntax::DEEPEST_INDENTATION) {
             self.text.push_str("    ");
         }
         self.text.push_str(line);

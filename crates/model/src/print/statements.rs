@@ -43,7 +43,15 @@ impl Printer<'_> {
                 let condition = self.expression(condition);
                 self.line(depth, &format!("if ({condition}) {{"));
                 self.body(then, depth + 1);
-                if let Some(otherwise) = otherwise {
+                // A chain keeps its depth: deeper lines would make the text quadratic.
+                let mut rest = otherwise.as_deref();
+                while let Some(Statement::If { condition, then, otherwise }) = rest {
+                    let condition = self.expression(condition);
+                    self.line(depth, &format!("}} else if ({condition}) {{"));
+                    self.body(then, depth + 1);
+                    rest = otherwise.as_deref();
+                }
+                if let Some(otherwise) = rest {
                     self.line(depth, "} else {");
                     self.body(otherwise, depth + 1);
                 }

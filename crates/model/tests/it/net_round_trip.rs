@@ -87,3 +87,19 @@ fn queries_are_read_back() {
         );
     }
 }
+
+#[test]
+fn chain_of_conditions_is_printed_flat() {
+    let chain: Vec<String> = (0..500).map(|number| format!("if (a == {number}) r = {number};")).collect();
+    let text = format!(
+        "int f(int a) {{ int r; {} else {{ if (a > 7) r = 1; }} return r; }}\nprocess P {{ init location A; }}\nsystem P;\n",
+        chain.join(" else ")
+    );
+    let (network, _) = read("chain", &text);
+    let printed = print_network(&network);
+    assert!(
+        printed.contains("    } else if (a == 499) {\n        r = 499;\n    } else {\n        if (a > 7) {")
+    );
+    assert!(printed.len() < 3 * text.len(), "{}", printed.len());
+    assert_eq!(print_network(&read("printed", &printed).0), printed);
+}

@@ -139,6 +139,25 @@ fn maps_over_finite_indexes_have_normal_form() {
 }
 
 #[test]
+fn products_have_limited_length() {
+    let store = TermStore::new();
+    let multiply = tempora_smt::Operator::Multiply;
+    let mut number = Value::integer(3);
+    let mut squarings = 0;
+    let failure = loop {
+        match multiply.apply(&store, &[number.clone(), number.clone()]) {
+            Ok(square) => number = square,
+            Err(failure) => break failure,
+        }
+        squarings += 1;
+    };
+    assert_eq!((failure, squarings), (tempora_smt::EvaluationError::TooLarge, 19));
+    let half = tempora_smt::Operator::ToReal.apply(&store, &[number]).unwrap();
+    let product = multiply.apply(&store, &[half.clone(), half]);
+    assert_eq!(product, Err(tempora_smt::EvaluationError::TooLarge));
+}
+
+#[test]
 fn division_by_zero_is_not_simplified() {
     let mut world = World::new();
     let (zero, one) = (world.store.integer(0), world.store.integer(1));

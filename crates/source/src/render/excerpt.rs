@@ -23,35 +23,38 @@ pub(super) struct Excerpt {
 impl Excerpt {
     /// Creates the excerpt of a line; `interests` are the byte offsets of the marked places.
     pub(super) fn of(line: &str, interests: &[usize]) -> Excerpt {
-        let kept = kept_ranges(line, interests);
         let mut excerpt = Excerpt { text: String::new(), cells: Vec::new() };
-        let mut cell = 0;
-        let mut kept = kept.iter().peekable();
-        let mut is_clipping = false;
-        for (index, (offset, character)) in line.char_indices().enumerate() {
-            while kept.next_if(|range| range.end <= index).is_some() {}
-            if kept.peek().is_none_or(|range| index < range.start) {
-                if !is_clipping {
-                    is_clipping = true;
-                    excerpt.cells.push((offset, cell));
-                    excerpt.text.push_str(ELLIPSIS);
-                    cell += 1;
+        let (mut cell, mut position) = (0, 0);
+        // Only the shown characters are visited: a model on one line has many findings in it.
+        for kept in kept_ranges(line, interests) {
+            if position < kept.start {
+                excerpt.clip(position, &mut cell);
+            }
+            for (offset, character) in line[kept.clone()].char_indices() {
+                excerpt.cells.push((kept.start + offset, cell));
+                if character == '\t' {
+                    excerpt.text.push_str(TAB);
+                    cell += TAB.len();
+                    continue;
                 }
-                continue;
+                let character = printable_character(character);
+                excerpt.text.push(character);
+                cell += character.width().unwrap_or(1);
             }
-            is_clipping = false;
-            excerpt.cells.push((offset, cell));
-            if character == '\t' {
-                excerpt.text.push_str(TAB);
-                cell += TAB.len();
-                continue;
-            }
-            let character = printable_character(character);
-            excerpt.text.push(character);
-            cell += character.width().unwrap_or(1);
+            position = kept.end;
+        }
+        if position < line.len() {
+            excerpt.clip(position, &mut cell);
         }
         excerpt.cells.push((line.len(), cell));
         excerpt
+    }
+
+    /// Shows an ellipsis for the characters from this byte offset on.
+    fn clip(&mut self, offset: usize, cell: &mut usize) {
+        self.cells.push((offset, *cell));
+        self.text.push_str(ELLIPSIS);
+        *cell += 1;
     }
 
     /// Returns the cell of the character at a byte offset; the cell after the last character for offsets past the end.
@@ -61,28 +64,30 @@ impl Excerpt {
     }
 }
 
-/// Returns the ranges of character numbers to show, in order.
+/// Returns the ranges of bytes to show, in order.
 fn kept_ranges(line: &str, interests: &[usize]) -> Vec<std::ops::Range<usize>> {
-    // A line has at least as many bytes as characters, so most lines need not be counted.
-    if line.len() <= LONGEST_WHOLE_LINE || line.chars().count() <= LONGEST_WHOLE_LINE {
-        return std::iter::once(0..usize::MAX).collect();
+    if line.chars().nth(LONGEST_WHOLE_LINE).is_none() {
+        return std::iter::once(0..line.len()).collect();
     }
     let mut interests = interests.to_vec();
     interests.sort_unstable();
     let mut ranges: Vec<std::ops::Range<usize>> = Vec::new();
-    let mut counted = (0, 0);
     for offset in interests {
-        let (last_offset, last_number) = counted;
-        let number = last_number + line.get(last_offset..offset).map_or(0, |between| between.chars().count());
-        counted = (offset.min(line.len()), number);
-        let range = number.saturating_sub(NEIGHBOURHOOD)..number.saturating_add(NEIGHBOURHOOD);
+        let mut offset = offset.min(line.len());
+        while !line.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let (before, after) = line.split_at(offset);
+        let start = before.char_indices().rev().take(NEIGHBOURHOOD).last().map_or(offset, |(start, _)| start);
+        let end = after.char_indices().nth(NEIGHBOURHOOD).map_or(line.len(), |(length, _)| offset + length);
         match ranges.last_mut() {
-            Some(last) if range.start <= last.end => last.end = range.end,
-            _ => ranges.push(range),
+            Some(last) if start <= last.end => last.end = end.max(last.end),
+            _ => ranges.push(start..end),
         }
     }
     if ranges.is_empty() {
-        ranges.push(0..LONGEST_WHOLE_LINE);
+        let end = line.char_indices().nth(LONGEST_WHOLE_LINE).map_or(line.len(), |(end, _)| end);
+        ranges.push(0..end);
     }
     ranges
 }

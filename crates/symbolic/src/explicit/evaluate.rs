@@ -66,12 +66,14 @@ pub(crate) fn evaluate(
             for argument in rest {
                 let Some(next) = value(*argument)? else { return Ok(None) };
                 result = match (&result, &next, operator) {
-                    (Value::Integer(left), Value::Integer(right), Operator::Add) => {
-                        Value::Integer(left.add(right))
-                    }
-                    (Value::Integer(left), Value::Integer(right), _) => {
-                        Value::Integer(Integer::multiply(left, right))
-                    }
+                    (
+                        Value::Integer(left @ Integer::Small(_)),
+                        Value::Integer(right @ Integer::Small(_)),
+                        operator,
+                    ) => Value::Integer(match operator {
+                        Operator::Add => left.add(right),
+                        _ => left.multiply(right),
+                    }),
                     _ => operator.apply(store, &[result, next])?,
                 };
             }

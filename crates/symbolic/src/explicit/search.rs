@@ -6,6 +6,7 @@ use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
 use tempora_evidence::{Budget, Exhausted, Progress};
+use tempora_interrupt::checkpoint_before;
 use tempora_model::Id;
 use tempora_smt::{Integer, Value};
 use tempora_transition::{
@@ -70,6 +71,7 @@ fn search_states(
             }
         }
     };
+    checkpoint_before((system.locations.len() as u64).saturating_mul(system.variables.len() as u64));
     let dead: Vec<Rc<Vec<bool>>> = system
         .locations
         .ids()

@@ -12,6 +12,7 @@ mod query;
 mod statement;
 mod types;
 
+use tempora_interrupt::checkpoint;
 use tempora_source::{Code, Diagnostic, Diagnostics, FileId, Files, Span};
 
 use super::ast::{
@@ -245,6 +246,7 @@ impl<'files> Parser<'files> {
     // Consuming tokens.
 
     fn advance(&mut self) -> Token {
+        checkpoint();
         let token = self.token();
         if token.kind != TokenKind::End {
             self.position += 1;

@@ -8,6 +8,7 @@ mod expression;
 mod query;
 mod statement;
 
+use super::DEEPEST_INDENTATION;
 use super::ast::{
     Binding, Declaration, Expression, Network, Parameter, Query, Rate, Statement, Synchronisation,
 };
@@ -100,7 +101,8 @@ impl Printer {
 
     fn new_line(&mut self) {
         self.text.push('\n');
-        for _ in 0..self.indentation {
+        tempora_interrupt::checkpoint();
+        for _ in 0..self.indentation.min(DEEPEST_INDENTATION) {
             self.text.push_str("    ");
         }
     }

@@ -27,6 +27,7 @@ pub static ALL: &[&Code] = &[
     &BAD_SETTINGS,
     &DOES_NOT_FOLLOW,
     &JOB_FAILED,
+    &LIMIT_REACHED,
     &MISPLACED_OPTION,
     &NO_NETWORK,
     &NO_QUERY,
@@ -41,6 +42,28 @@ pub static ALL: &[&Code] = &[
     &UNWRITABLE_FILE,
     &UNWRITABLE_RUN,
 ];
+
+declare_code! {
+    /// ## Meaning
+    ///
+    /// A command reached the limit of `--timeout` or `--memory`, or was cancelled, before it had a result: while it read
+    /// or compiled the model, or while it converted or drew it. The exit status is 3.
+    ///
+    /// ## Why it matters
+    ///
+    /// Nothing is known about the model, and nothing was written.
+    ///
+    /// ## Example
+    ///
+    /// ```arguments
+    /// inspect examples/fischer.net --timeout 0
+    /// ```
+    ///
+    /// ## How to fix it
+    ///
+    /// Raise the limit, or make the model smaller: shorten its arrays and the ranges of its selects.
+    pub static LIMIT_REACHED = "limit-reached": "a limit was reached before there was a result";
+}
 
 declare_code! {
     /// ## Meaning

@@ -4,6 +4,7 @@
 
 use tempora_certify::CheckedAnswer;
 use tempora_evidence::{System, SystemKind, Task};
+use tempora_interrupt::uninterrupted;
 use tempora_report::formats::RunFormat;
 use tempora_report::{LocatedAnswer, VerdictWord, locate};
 
@@ -12,7 +13,7 @@ use super::job_thread::Accepted;
 use super::observed_graphs::ObservedGraphs;
 use super::outputs::Output;
 use super::{Event, Job, JobContext, ModelRequest, Refused, SearchChoice};
-use crate::check::check_each;
+use crate::check::{CheckOptions, check_each};
 use crate::loading::Loaded;
 use crate::proof::{Proof, check_proof};
 use crate::{InputCompletion, RunPreference, ZenoRuns, with_certificates};
@@ -130,14 +131,41 @@ impl Job for CheckRequest {
             return self.check_plans(&loaded, &**model, (engine, kind), context);
         }
         let AskedTask { asked, proof, has_errors } = self.read_task(&loaded, context)?;
-        let (task, source) = (&asked.value, asked.source());
+        let task = &asked.value;
         let options = match self.refused_for_task(task) {
             Some(diagnostic) => Err(diagnostic),
             None => self.check_options(engine, kind),
         };
-        let mut options = options.map_err(|diagnostic| Refused::about(&asked.files, [diagnostic]))?;
+        let options = options.map_err(|diagnostic| Refused::about(&asked.files, [diagnostic]))?;
         self.refuse_inputs_as_outputs(context.session, &options.settings, task.queries.len())
             .map_err(|diagnostic| Refused::about(&asked.files, [diagnostic]))?;
+        // From here on, every query gets an answer: engines are interrupted one by one.
+        let outcome =
+            uninterrupted(|| self.answers(&loaded, &asked, proof.as_ref(), (options, kind), context))?;
+        let conclusion = if has_errors { Conclusion::Erroneous } else { outcome.conclusion };
+        Ok(CheckOutcome { conclusion, ..outcome })
+    }
+}
+
+/// The task of a request.
+struct AskedTask {
+    asked: Accepted<Task>,
+    proof: Option<Proof>,
+    /// Whether some of its queries cannot be asked.
+    has_errors: bool,
+}
+
+impl CheckRequest {
+    /// Answers the queries of a task, and makes the requested files.
+    fn answers(
+        &self,
+        loaded: &Loaded,
+        asked: &Accepted<Task>,
+        proof: Option<&Proof>,
+        (mut options, kind): (CheckOptions, SystemKind),
+        context: &JobContext<'_>,
+    ) -> Result<CheckOutcome, Refused> {
+        let (task, source) = (&asked.value, asked.source());
         let graphs = ObservedGraphs::new(&mut options.settings, context);
         let (budget, progress) = (&context.budget, context.progress);
         let wants_certificates = self.certificates.is_some();
@@ -147,7 +175,7 @@ impl Job for CheckRequest {
             context.send(Event::Answered(number, Box::new(answer.clone())));
             located[number] = Some(answer);
         };
-        let answers = match &proof {
+        let answers = match proof {
             Some(proof) => {
                 let answers = check_proof(task, proof, &options, wants_certificates, budget, progress);
                 answers.iter().enumerate().for_each(|(number, answer)| found(number, answer));
@@ -163,35 +191,19 @@ impl Job for CheckRequest {
         };
         let located: Vec<LocatedAnswer> = located.into_iter().flatten().collect();
         let meter = &options.settings.solver.meter;
-        let outputs = RequestedFiles {
-            request: &self,
-            context,
-            loaded: &loaded,
-            task,
-            answers: &answers,
-            located: &located,
-        };
+        let outputs =
+            RequestedFiles { request: self, context, loaded, task, answers: &answers, located: &located };
         let mut outputs = outputs.make();
         solver_recording(&options.settings, &mut outputs);
         Ok(CheckOutcome {
-            conclusion: if has_errors { Conclusion::Erroneous } else { Conclusion::of(&located) },
+            conclusion: Conclusion::of(&located),
             outputs,
             graphs: graphs.map(|graphs| graphs.note()),
             solver: (kind == SystemKind::Symbolic).then(|| (meter.checks(), meter.waited().as_secs_f64())),
             answers: located,
         })
     }
-}
 
-/// The task of a request.
-struct AskedTask {
-    asked: Accepted<Task>,
-    proof: Option<Proof>,
-    /// Whether some of its queries cannot be asked.
-    has_errors: bool,
-}
-
-impl CheckRequest {
     /// Parses the task of the request's proof or queries, or of the model's own queries.
     fn read_task(&self, loaded: &Loaded, context: &JobContext<'_>) -> Result<AskedTask, Refused> {
         let Some(file) = &self.proof else {

@@ -5,6 +5,7 @@
 
 use tempora_evidence::SystemKind;
 use tempora_frontends::LoweredModel;
+use tempora_interrupt::uninterrupted;
 use tempora_report::locate_with_run;
 use tempora_source::Diagnostic;
 
@@ -46,9 +47,11 @@ impl CheckRequest {
         let graphs = ObservedGraphs::new(&mut options.settings, context);
         let mut answers = Vec::with_capacity(plans.len());
         for (number, plan) in plans.iter().enumerate() {
-            let found = check_plan(plan, Some(model), &options, &context.budget, context.progress);
-            let run = found.runs.first().map(|run| shown_lifted_run(source, run));
-            let located = locate_with_run(source, &plan.text, &found.answer, run);
+            let located = uninterrupted(|| {
+                let found = check_plan(plan, Some(model), &options, &context.budget, context.progress);
+                let run = found.runs.first().map(|run| shown_lifted_run(source, run));
+                locate_with_run(source, &plan.text, &found.answer, run)
+            });
             context.send(Event::Answered(number, Box::new(located.clone())));
             answers.push(located);
         }

@@ -1,17 +1,19 @@
 //! Runs a job on its own thread and delivers its events.
 //!
-//! Invariant: the caller receives all events in order, before the outcome.
+//! Invariant: the caller receives all events in order, before the outcome. While the job runs, this thread measures its
+//! budget, so that the job ends at its next checkpoint when a limit is reached.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use tempora_evidence::{Budget, Cancellation, Progress, Statistics, System};
+use tempora_evidence::{Budget, Cancellation, Exhausted, Progress, Statistics, System};
 use tempora_report::Source;
 use tempora_source::{Diagnostic, Files, Origins};
 
 use super::{Event, Job, Limits, ModelRequest, Refused, Reported};
-use crate::codes::{JOB_FAILED, NO_NETWORK};
+use crate::codes::{JOB_FAILED, LIMIT_REACHED, NO_NETWORK};
 use crate::loading::Loaded;
 use crate::queries::Resolved;
 use crate::session::{OpenOptions, Session};
@@ -21,6 +23,9 @@ const STACK_BYTES: usize = 256 << 20;
 
 /// The time between two progress events.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The time between two measurements of the budget.
+const MEASURE_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The capacity of the event queue; a job blocks when it is full, which bounds the memory.
 const MOST_WAITING_EVENTS: usize = 16;
@@ -47,6 +52,8 @@ pub struct JobContext<'job> {
     /// Its counters.
     pub progress: &'job Progress,
     events: SyncSender<Event>,
+    /// What the job does now, for the message if a limit is reached.
+    activity: Cell<&'static str>,
 }
 
 impl Session<'_> {
@@ -62,25 +69,37 @@ impl Session<'_> {
         let start = Instant::now();
         let budget = limits.budget(cancelled.into());
         let progress = Progress::new();
+        let measured = budget.clone();
         let (events, received) = sync_channel(MOST_WAITING_EVENTS);
         std::thread::scope(|scope| {
-            let context = JobContext { session: self, budget, progress: &progress, events };
+            let activity = Cell::new("the model was read");
+            let context = JobContext { session: self, budget, progress: &progress, events, activity };
             let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
             let worker = thread
-                .spawn_scoped(scope, move || job.run(&context))
+                .spawn_scoped(scope, move || {
+                    let outcome = context.budget.interruptible(|| job.run(&context));
+                    outcome.unwrap_or_else(|limit| Err(Refused::stopped(limit, context.activity.get())))
+                })
                 .map_err(|error| failed(&format!("its thread cannot be started: {error}")))?;
-            deliver(&received, &progress, start, on_event);
+            deliver(&received, &measured, &progress, start, on_event);
             // A panic has already been reported on standard error.
             worker.join().unwrap_or_else(|_| Err(failed("a defect of this program")))
         })
     }
 }
 
-/// Delivers events until the job ends.
-fn deliver(received: &Receiver<Event>, progress: &Progress, start: Instant, on_event: &mut dyn FnMut(Event)) {
+/// Delivers events and measures the budget until the job ends.
+fn deliver(
+    received: &Receiver<Event>,
+    budget: &Budget,
+    progress: &Progress,
+    start: Instant,
+    on_event: &mut dyn FnMut(Event),
+) {
     let mut reported = start;
     loop {
-        let next = received.recv_timeout(PROGRESS_INTERVAL.saturating_sub(reported.elapsed()));
+        let next = received.recv_timeout(MEASURE_INTERVAL);
+        budget.measure();
         match next {
             Ok(event) => on_event(event),
             Err(RecvTimeoutError::Timeout) => {}
@@ -101,6 +120,23 @@ fn deliver(received: &Receiver<Event>, progress: &Progress, start: Instant, on_e
 fn failed(why: &str) -> Refused {
     let message = format!("the job ended without a result: {why}");
     Diagnostic::error(&JOB_FAILED, message).with_hint("report this error with the model").into()
+}
+
+impl Refused {
+    /// Returns the error of a job that reached a limit before it had a result.
+    pub(super) fn stopped(limit: Exhausted, activity: &str) -> Refused {
+        let hint = match limit {
+            Exhausted::Timeout => "raise `--timeout`",
+            Exhausted::Memory => "raise `--memory`",
+            Exhausted::StateLimit => "raise `--max-states`",
+            Exhausted::Cancelled | Exhausted::Terminated | Exhausted::HungUp => {
+                "run the command again to get a result"
+            }
+        };
+        let message = format!("{} before {activity}", limit.describe());
+        let refused = Refused::from(Diagnostic::error(&LIMIT_REACHED, message).with_hint(hint));
+        Refused { limit: Some(limit), ..refused }
+    }
 }
 
 impl Limits {
@@ -135,7 +171,9 @@ impl JobContext<'_> {
     pub(super) fn open(&self, model: &ModelRequest) -> Result<Loaded, Refused> {
         let options =
             OpenOptions { language: model.language.as_deref(), property: model.property.as_deref() };
-        Ok(self.session.open(&model.path, options)?)
+        let loaded = self.session.open(&model.path, options)?;
+        self.activity.set("there was a result");
+        Ok(loaded)
     }
 
     /// Opens a model without errors; its warnings are sent as an event.

@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tempora_checks::{ALL as CHECKS, Selection, UnknownCheck};
-use tempora_draw::{DrawOptions, Scene, draw_diagram_with};
+use tempora_draw::{Diagram, DrawOptions, Overlays, Scene, draw_diagram_with};
+use tempora_interrupt::uninterrupted;
+use tempora_model::Network;
 use tempora_report::{FindingSource, LocatedFindings, Source, locate_findings};
 use tempora_source::{Diagnostic, Files, Severity, nearest_names};
 
@@ -14,7 +16,8 @@ use super::job_thread::no_network;
 use super::lint_settings::settings_beside;
 use super::{Job, JobContext, ModelRequest, Refused, SearchChoice};
 use crate::codes::UNKNOWN_CHECK;
-use crate::lint::LintOptions;
+use crate::lint::{LintOptions, Linted};
+use crate::loading::Loaded;
 
 /// A request to report likely mistakes.
 #[derive(Clone, Debug)]
@@ -66,20 +69,36 @@ impl Job for LintRequest {
         else {
             return Err(Refused::about(&loaded.files, loaded.diagnostics));
         };
+        // The findings are shown even if the exploration has used up the budget.
+        uninterrupted(|| self.outcome(&loaded, network, &linted, fail_on, context))
+    }
+}
+
+impl LintRequest {
+    /// Locates the findings and draws them.
+    fn outcome(
+        &self,
+        loaded: &Loaded,
+        network: &Network,
+        linted: &Linted,
+        fail_on: Severity,
+        context: &JobContext<'_>,
+    ) -> Result<LintOutcome, Refused> {
         let source = Source { files: &loaded.files, origins: &loaded.origins };
         let runs = self.runs.then_some(linted.runs.as_slice());
         let about = FindingSource { source, network, survey: linted.survey.as_ref(), runs };
         let findings = locate_findings(about, &linted.report);
         let drawn = self.scenes.then(|| loaded.diagrams_of_findings(&linted.report)).into_iter().flatten();
-        let scenes = drawn.map(|(diagram, marks)| {
+        let scene = |(diagram, marks): (Diagram, Overlays)| {
             draw_diagram_with(&diagram, &DrawOptions::default()).with_overlays(&marks)
-        });
+        };
+        let scenes = context.budget.grace().interruptible(|| drawn.map(scene).collect());
+        let scenes: Vec<Scene> =
+            scenes.map_err(|limit| Refused::stopped(limit, "the findings were drawn"))?;
         let is_bad = linted.report.findings.iter().any(|finding| finding.diagnostic.severity <= fail_on);
-        Ok(LintOutcome { scenes: scenes.collect(), findings, is_bad, files: loaded.files })
+        Ok(LintOutcome { scenes, findings, is_bad, files: Arc::clone(&loaded.files) })
     }
-}
 
-impl LintRequest {
     fn options(&self, context: &JobContext<'_>) -> Result<(LintOptions, Severity), Diagnostic> {
         let settings = settings_beside(context.session, &self.model.path)?;
         let unknown = |UnknownCheck { name }: UnknownCheck| {

@@ -38,6 +38,7 @@ pub use verifyta::{VerifytaAnswer, VerifytaOutcome, VerifytaRequest, VerifytaRun
 use std::sync::Arc;
 use std::time::Duration;
 
+use tempora_evidence::Exhausted;
 use tempora_report::LocatedAnswer;
 use tempora_source::{Diagnostic, Files};
 
@@ -94,18 +95,20 @@ pub struct Reported {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The error of a job: the request, the model or a query is invalid.
+/// The error of a job: the request, the model or a query is invalid, or a limit was reached too early for a result.
 #[derive(Clone, Debug, Default)]
 pub struct Refused {
     /// The diagnostics; empty if they were sent as events before.
     pub reported: Box<Reported>,
+    /// The limit that ended the job before it had a result.
+    pub limit: Option<Exhausted>,
 }
 
 impl Refused {
     /// Returns an error with diagnostics about source files.
     pub fn about(files: &Arc<Files>, diagnostics: impl IntoIterator<Item = Diagnostic>) -> Refused {
         let diagnostics = diagnostics.into_iter().collect();
-        Refused { reported: Box::new(Reported { files: Arc::clone(files), diagnostics }) }
+        Refused { reported: Box::new(Reported { files: Arc::clone(files), diagnostics }), limit: None }
     }
 }
 

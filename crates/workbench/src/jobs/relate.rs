@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use tempora_evidence::Verdict;
 use tempora_games::{RefinementRelation, refinement_relation};
+use tempora_interrupt::uninterrupted;
 use tempora_model::{Query, QueryKind};
 use tempora_report::documents::{RelationMove, RelationPair};
 
@@ -50,19 +51,22 @@ impl Job for RelateRequest {
         let loaded = context.open_network(&self.model)?;
         let queries = context.accepted(loaded.read_queries(&self.queries))?.value;
         let task = loaded.task(queries).ok_or_else(Refused::default)?;
-        let answers = check(&task, &CheckOptions::default(), &context.budget, context.progress);
-        let related = task.queries.iter().zip(&answers).map(|(query, answer)| {
-            let verdict = match &answer.answer().verdict {
-                Verdict::Holds => Ok(true),
-                Verdict::Fails => Ok(false),
-                Verdict::Unknown(reason) => Err(Some(reason.describe())),
-                _ => Err(None),
-            };
-            let is_wanted = self.relations && verdict == Ok(true);
-            let relation = if is_wanted { relation_of(query, context) } else { None };
-            RelatedQuery { query: query.text.clone(), verdict, relation }
-        });
-        Ok(RelateOutcome { queries: related.collect() })
+        // Known answers are shown even if the budget is exhausted.
+        uninterrupted(|| {
+            let answers = check(&task, &CheckOptions::default(), &context.budget, context.progress);
+            let related = task.queries.iter().zip(&answers).map(|(query, answer)| {
+                let verdict = match &answer.answer().verdict {
+                    Verdict::Holds => Ok(true),
+                    Verdict::Fails => Ok(false),
+                    Verdict::Unknown(reason) => Err(Some(reason.describe())),
+                    _ => Err(None),
+                };
+                let is_wanted = self.relations && verdict == Ok(true);
+                let relation = if is_wanted { relation_of(query, context) } else { None };
+                RelatedQuery { query: query.text.clone(), verdict, relation }
+            });
+            Ok(RelateOutcome { queries: related.collect() })
+        })
     }
 }
 

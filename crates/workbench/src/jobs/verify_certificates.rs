@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tempora_certify::{Reason, Refusal, verify_invariant};
+use tempora_interrupt::uninterrupted;
 use tempora_report::documents::{CertificateCheck, CertificateVerdict};
 use tempora_report::formats::certificate_checks::CertificateKind;
 use tempora_report::{WrittenCertificate, WrittenInvariant, read_certificates, read_invariants};
@@ -88,7 +89,8 @@ fn verify_states(
             let found = found.map(|accepted| (accepted.passed, accepted.transitions));
             check_of(text, certificate.node_count(), &found, start)
         });
-    Ok(checks.collect())
+    // Each check watches the budget by itself.
+    Ok(uninterrupted(|| checks.collect()))
 }
 
 /// Returns the record of a check: the number of passed states and of transitions or obligations, or the reason of the
@@ -122,7 +124,7 @@ impl VerifyRequest {
         context: &JobContext<'_>,
     ) -> Result<Vec<CertificateCheck>, Refused> {
         let refused = |diagnostic| Refused::about(files, [diagnostic]);
-        if context.budget.state_limit().is_some() {
+        if context.budget.max_states().is_some() {
             let message = "`--max-states` limits the states of a certificate, but an invariant has none";
             let hint = "remove it; `--timeout` and `--memory` limit the solver";
             return Err(refused(Diagnostic::error(&MISPLACED_OPTION, message).with_hint(hint)));
@@ -159,6 +161,6 @@ impl VerifyRequest {
             let found = found.map(|accepted| (0, accepted.obligations as u64));
             check_of(query, system.locations.len(), &found, start)
         });
-        Ok(checks.collect())
+        Ok(uninterrupted(|| checks.collect()))
     }
 }

@@ -1,6 +1,7 @@
 //! The job that answers queries in the output format of UPPAAL's `verifyta`.
 
 use tempora_evidence::Verdict;
+use tempora_interrupt::uninterrupted;
 use tempora_model::Query;
 use tempora_report::formats::{verifyta, xtr};
 use tempora_report::{Source, locate};
@@ -84,51 +85,57 @@ impl Job for VerifytaRequest {
             ..EngineSettings::default()
         };
         let options = CheckOptions { engine: EngineChoice::Automatic, settings };
-        let answers = check(&task, &options, &context.budget, context.progress);
-        let source = Source { files: &loaded.files, origins: &loaded.origins };
-        let answers = task.queries.iter().zip(&answers).enumerate().map(|(number, (query, answer))| {
-            let verdict = &answer.answer().verdict;
-            let located = locate(source, &task, query, answer);
-            let is_wanted = self.trace.is_some() && answer.answer().trace().is_some();
-            let run = is_wanted.then(|| {
-                let kind = match verifyta::is_counter_example(query, verdict) {
-                    true => "counter example",
-                    false => "example trace",
-                };
-                let Some(prefix) = &self.trace_prefix else {
-                    let run = located.run.as_ref();
-                    let text = run.map_or_else(String::new, |run| verifyta::run(source, tree, network, run));
-                    return VerifytaRun::Shown { kind, text };
-                };
-                let file = format!("{prefix}-{}.xtr", number + 1);
-                let written = match &located.run {
-                    Some(run) => xtr::write(run),
-                    None => Err("it could not be replayed".to_owned()),
-                };
-                VerifytaRun::Saved(match written {
-                    Ok(content) => {
-                        let note = format!("Writing {kind} to {file}");
-                        Output::file(file, content, note)
-                    }
-                    Err(why) => {
-                        let message =
-                            format!("the run of formula {} cannot be written to `{file}`: {why}", number + 1);
-                        Output::fault(
-                            Diagnostic::error(&UNWRITABLE_RUN, message)
-                                .with_hint("use `tempora check --save-trace` for other formats"),
-                        )
-                    }
-                })
+        // Known answers are shown even if the budget is exhausted.
+        uninterrupted(|| {
+            let answers = check(&task, &options, &context.budget, context.progress);
+            let source = Source { files: &loaded.files, origins: &loaded.origins };
+            let answers = task.queries.iter().zip(&answers).enumerate().map(|(number, (query, answer))| {
+                let verdict = &answer.answer().verdict;
+                let located = locate(source, &task, query, answer);
+                let is_wanted = self.trace.is_some() && answer.answer().trace().is_some();
+                let run = is_wanted.then(|| {
+                    let kind = match verifyta::is_counter_example(query, verdict) {
+                        true => "counter example",
+                        false => "example trace",
+                    };
+                    let Some(prefix) = &self.trace_prefix else {
+                        let run = located.run.as_ref();
+                        let text =
+                            run.map_or_else(String::new, |run| verifyta::run(source, tree, network, run));
+                        return VerifytaRun::Shown { kind, text };
+                    };
+                    let file = format!("{prefix}-{}.xtr", number + 1);
+                    let written = match &located.run {
+                        Some(run) => xtr::write(run),
+                        None => Err("it could not be replayed".to_owned()),
+                    };
+                    VerifytaRun::Saved(match written {
+                        Ok(content) => {
+                            let note = format!("Writing {kind} to {file}");
+                            Output::file(file, content, note)
+                        }
+                        Err(why) => {
+                            let message = format!(
+                                "the run of formula {} cannot be written to `{file}`: {why}",
+                                number + 1
+                            );
+                            Output::fault(
+                                Diagnostic::error(&UNWRITABLE_RUN, message)
+                                    .with_hint("use `tempora check --save-trace` for other formats"),
+                            )
+                        }
+                    })
+                });
+                VerifytaAnswer {
+                    place: place(&loaded, query),
+                    verdict: verifyta::verdict(source, query, verdict, &located),
+                    is_known: !matches!(verdict, Verdict::Unknown(_)),
+                    statistics: verifyta::statistics(&located),
+                    run,
+                }
             });
-            VerifytaAnswer {
-                place: place(&loaded, query),
-                verdict: verifyta::verdict(source, query, verdict, &located),
-                is_known: !matches!(verdict, Verdict::Unknown(_)),
-                statistics: verifyta::statistics(&located),
-                run,
-            }
-        });
-        Ok(VerifytaOutcome { answers: answers.collect() })
+            Ok(VerifytaOutcome { answers: answers.collect() })
+        })
     }
 }
 

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tempora_evidence::Exhausted;
 use tempora_report::VerdictWord;
 use tempora_workbench::jobs::{
     CheckOutcome, CheckRequest, Conclusion, ConvertRequest, DrawRequest, Event, InspectRequest, Job, Limits,
@@ -190,17 +191,15 @@ workspace!(Defective, |_| panic!("a defect of the workspace, which the test expe
 
 #[test]
 fn budget_starts_before_first_byte() {
-    // There are many states, so that the search checks its budget.
-    let model_text = MODEL.replace("int[0, 9] n = 0;", "int[0, 9] n = 0; int[0, 9] a[5];").replace(
-        "do n = n + 1; }",
-        "do n = n + 1; } A -> A { select i : int[0, 4]; guard a[i] < 9; do a[i] = a[i] + 1; }",
-    );
     let request =
-        || CheckRequest { model: model(), queries: vec!["A[] n < 10".to_owned()], ..CheckRequest::default() };
+        CheckRequest { model: model(), queries: vec!["A[] n < 10".to_owned()], ..CheckRequest::default() };
     let cancelled = Arc::new(AtomicBool::new(false));
-    let workspace = Interrupted(memory(&model_text), Arc::clone(&cancelled));
-    let (outcome, _) = check(&workspace, request(), &cancelled);
-    assert_eq!(outcome.unwrap().conclusion, Conclusion::Unknown);
+    let workspace = Interrupted(memory(MODEL), Arc::clone(&cancelled));
+    let (outcome, _) = check(&workspace, request, &cancelled);
+    let refused = outcome.unwrap_err();
+    assert_eq!(refused.limit, Some(Exhausted::Cancelled));
+    let codes: Vec<_> = refused.reported.diagnostics.iter().map(|found| found.code.name()).collect();
+    assert_eq!(codes, ["limit-reached"]);
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //! Invariant: nodes are numbered locations first, then branch points. The layout has as many locations and edges as the
 //! template, or is missing.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use tempora_syntax::{
     ast, print_declarations, print_expression, print_expressions, print_parameters, print_rate, print_select,
     print_synchronisation,
@@ -52,16 +54,22 @@ pub(crate) struct PrintedEdge {
 
 impl PrintedTemplate {
     pub(crate) fn new(process: &ast::ProcessDeclaration, layout: Option<ComponentLayout>) -> PrintedTemplate {
-        let is_in = |names: &[ast::Name], name: &str| names.iter().any(|other| other.text == name);
+        let set = |names: &'_ [ast::Name]| -> BTreeSet<String> {
+            names.iter().map(|name| name.text.clone()).collect()
+        };
+        let (committed, urgent) = (set(&process.committed), set(&process.urgent));
         let names = process.locations.iter().map(|location| &location.name).chain(&process.branchpoints);
-        let names: Vec<&str> = names.map(|name| name.text.as_str()).collect();
-        let place_of = |name: &ast::Name| names.iter().position(|&known| known == name.text);
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+        for (place, name) in names.enumerate() {
+            places.entry(&name.text).or_insert(place);
+        }
+        let place_of = |name: &ast::Name| places.get(name.text.as_str()).copied();
         let locations = process.locations.iter().map(|location| PrintedLocation {
             name: location.name.text.clone(),
             invariant: location.invariant.as_ref().map(print_expression).unwrap_or_default(),
             rate: location.rate.as_ref().map(print_rate).unwrap_or_default(),
-            is_committed: is_in(&process.committed, &location.name.text),
-            is_urgent: is_in(&process.urgent, &location.name.text),
+            is_committed: committed.contains(&location.name.text),
+            is_urgent: urgent.contains(&location.name.text),
             labels: location.labels.clone(),
         });
         let edges = process.edges.iter().map(|edge| {
