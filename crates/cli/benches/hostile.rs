@@ -1,7 +1,11 @@
 //! Measures the commands on hostile inputs: wall time, CPU time and peak memory of each, with a timeout of one second
 //! and a memory limit of 200 megabytes. A word after `--` selects rows.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a benchmark fails by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a benchmark fails by panicking, and prints its figures"
+)]
 
 #[path = "../tests/it/hostile_inputs/inputs.rs"]
 #[expect(dead_code, reason = "the expected ends are for the test")]
