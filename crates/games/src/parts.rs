@@ -56,7 +56,7 @@ impl Theory<'_> {
                 self.locations(right, other, found);
             }
             Construction::Pruned(inner) | Construction::Restricted(inner, _) => {
-                self.locations(inner, state, found)
+                self.locations(inner, state, found);
             }
         }
     }
@@ -77,7 +77,7 @@ impl Theory<'_> {
                 self.leaf_states(right, other, found);
             }
             Construction::Pruned(inner) | Construction::Restricted(inner, _) => {
-                self.leaf_states(inner, state, found)
+                self.leaf_states(inner, state, found);
             }
         }
     }
@@ -95,7 +95,7 @@ impl Theory<'_> {
                 self.leaves(right, offset + self[left].dimension.size() as u16 - 1, found);
             }
             Construction::Pruned(inner) | Construction::Restricted(inner, _) => {
-                self.leaves(inner, offset, found)
+                self.leaves(inner, offset, found);
             }
         }
     }

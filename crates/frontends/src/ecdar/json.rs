@@ -143,8 +143,7 @@ impl Reader<'_> {
                 self.position += word.len();
                 JsonKind::Other
             }
-            Some(_) => return Err(self.fault("expected a value")),
-            None => return Err(self.fault("expected a value")),
+            _ => return Err(self.fault("expected a value")),
         };
         Ok(Json { kind, span: self.span_from(start) })
     }
