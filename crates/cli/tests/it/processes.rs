@@ -272,9 +272,11 @@ fn signals_at_random_moments() {
             assert!(ended.output.is_empty() && ended.error.is_empty(), "{about}");
             continue;
         }
-        let is_stopped = ended.status == Some(3)
+        let is_stopped = signal != "KILL"
+            && ended.status == Some(3)
             && (ended.output.contains(words) || ended.error.contains(words))
             && !ended.output.contains("timeout");
-        assert!(signal != "KILL" && (is_stopped || ended.status == Some(0)), "{about}");
+        // The program may end by itself just before the signal.
+        assert!(is_stopped || ended.status == Some(0), "{about}");
     }
 }

@@ -116,9 +116,9 @@ fn cfa_names_have_definitions_uses_types_and_scopes() {
             "Template P @1:14",
             "Variable x: int @2:7 in 1-9 Write@7:13 Read@7:18 Read@8:19",
             "Variable b: bv[8] @3:7 in 1-9 Write@7:30",
-            "SourceRange P.L0 @4:12 in 1-9 SourceRange@7:3",
-            "SourceRange P.x @5:7 in 1-9 SourceRange@7:9 SourceRange@8:3",
-            "SourceRange P.E @6:13 in 1-9 SourceRange@8:8",
+            "Location P.L0 @4:12 in 1-9 Location@7:3",
+            "Location P.x @5:7 in 1-9 Location@7:9 Location@8:3",
+            "Location P.E @6:13 in 1-9 Location@8:8",
         ],
     );
 }
@@ -135,7 +135,7 @@ fn broken_cfa_keeps_names_of_unclosed_process() {
     let (found, has_errors) = listed("cfa", text);
     assert!(has_errors);
     assert!(found.contains(&"Variable x: int @2:7 in 1-6 Write@6:12 Read@6:17".to_owned()), "{found:?}");
-    assert!(found.contains(&"SourceRange P.A @3:12 in 1-6 SourceRange@6:3".to_owned()), "{found:?}");
+    assert!(found.contains(&"Location P.A @3:12 in 1-6 Location@6:3".to_owned()), "{found:?}");
 }
 
 #[test]
@@ -192,8 +192,8 @@ fn sym_names_have_definitions_uses_types_and_scopes() {
             "Clock t: Real @2:35 Read@6:16 Read@7:26",
             "BroadcastChannel go @3:8 Synchronise@5:22",
             "Template A @4:12",
-            "SourceRange A.a @4:24 SourceRange@4:49 SourceRange@5:9 SourceRange@6:10",
-            "SourceRange A.b @4:37 SourceRange@5:11 Query@8:21",
+            "Location A.a @4:24 Location@4:49 Location@5:9 Location@6:10",
+            "Location A.b @4:37 Location@5:11 Query@8:21",
             "Bound c @5:65 in 5-5 hides @2 Read@5:74",
         ],
     );
@@ -211,7 +211,7 @@ fn sym_relation_uses_variables_and_their_next_values() {
         true,
         &[
             "Variable x: Int @1:6 Read@1:40 Write@2:25 Read@2:31 Read@2:37",
-            "SourceRange l @1:23 SourceRange@1:35 SourceRange@2:7 SourceRange@2:9 SourceRange@3:19",
+            "Location l @1:23 Location@1:35 Location@2:7 Location@2:9 Location@3:19",
         ],
     );
     check("sym", "(var x Int", true, &[]);
@@ -231,9 +231,9 @@ fn lisp_names_have_definitions_and_uses() {
         false,
         &[
             "Variable x: Int @2:8 Write@4:21 Read@4:26 Read@5:24 Write@5:37",
-            "SourceRange A @3:9 SourceRange@4:9",
-            "SourceRange B @3:17 SourceRange@4:11 SourceRange@5:9",
-            "SourceRange E @3:27 SourceRange@5:11",
+            "Location A @3:9 Location@4:9",
+            "Location B @3:17 Location@4:11 Location@5:9",
+            "Location E @3:27 Location@5:11",
         ],
     );
     let system = "(system (var x Int) (init (= x 0)) (trans (= (prime x) (+ x 1))) (prop (>= x 0)))";
