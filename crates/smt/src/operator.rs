@@ -75,7 +75,7 @@ pub enum EvaluationError {
     Unspecified,
     /// The arguments have the wrong sorts.
     WrongSorts,
-    /// The value is a number with more bits than [`MOST_BITS`].
+    /// The value is a number with more bits than `MOST_BITS`.
     TooLarge,
 }
 

@@ -53,7 +53,7 @@ fn writes_and_verifies_certificates() {
 }
 
 #[test]
-fn limit_on_states_covers_nodes_and_is_refused_for_invariants() {
+fn state_limit_covers_nodes_but_not_invariants() {
     let model = file("certificates-limit.net", DOOR);
     let (path, _) = certified("certificates-limit.json", &model, &["--query", "A[] P.B imply x <= 5"]);
     let limited = |states: &str| run(&["verify-certificate", &model, &path, "--max-states", states]);
