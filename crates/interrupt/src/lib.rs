@@ -15,7 +15,7 @@ pub trait Limits: Send + Sync {
     /// Returns whether the computation may allocate this many bytes.
     fn permit(&self, bytes: u64) -> bool;
 
-    /// Returns the largest number of bytes that one value of a model may take.
+    /// Returns the memory limit, from which code that allocates derives the largest sizes it accepts.
     fn memory_limit(&self) -> Option<u64>;
 }
 
