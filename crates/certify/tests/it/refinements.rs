@@ -495,8 +495,8 @@ fn rejects_certificate_with_wrong_removed_states() {
     }
 }
 
-/// A side without implementations refines everything, also within an expression, and a quotient by it is universal. What has
-/// an implementation never refines it.
+/// A side without implementations refines everything, also within an expression, and a quotient by it is universal. A
+/// side with an implementation never refines it.
 #[test]
 fn sides_without_implementations() {
     for question in [
