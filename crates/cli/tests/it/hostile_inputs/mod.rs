@@ -15,7 +15,7 @@ use inputs::{Expected, ROWS, Row};
 /// A command that takes longer hangs.
 const GUARD: Duration = Duration::from_secs(30);
 
-/// Runs a row and returns what is wrong.
+/// Runs a row and returns its mismatches.
 fn fault(number: usize, row: &Row) -> Option<String> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("hostile-{number}"));
     std::fs::create_dir_all(&folder).unwrap();
